@@ -55,6 +55,15 @@ final class ByteReader {
     return version;
   }
 
+  /** Reads a byte if it is the next; else nothing, also at the end. */
+  boolean skips(int marker) {
+    boolean next = position < bytes.length && (bytes[position] & 0xFF) == marker;
+    if (next) {
+      position++;
+    }
+    return next;
+  }
+
   /** Checks that nothing is left. */
   void end() {
     if (position != bytes.length) {

@@ -77,6 +77,9 @@ public final class DefinitionCodec {
     var document = new LinkedHashMap<String, @Nullable Object>();
     document.put("id", definition.ref().versionId());
     document.put("definitionId", definition.ref().definitionId());
+    if (!definition.ref().tenant().isEmpty()) {
+      document.put(TENANT, definition.ref().tenant());
+    }
     document.put("name", definition.name());
     document.put("description", definition.description());
     document.put("createdAt", definition.createdAt().toString());
@@ -98,6 +101,9 @@ public final class DefinitionCodec {
     var summary = new LinkedHashMap<String, @Nullable Object>();
     summary.put("id", definition.ref().versionId());
     summary.put("definitionId", definition.ref().definitionId());
+    if (!definition.ref().tenant().isEmpty()) {
+      summary.put(TENANT, definition.ref().tenant());
+    }
     summary.put("name", definition.name());
     summary.put("description", definition.description());
     summary.put("version", (long) definition.ref().version());

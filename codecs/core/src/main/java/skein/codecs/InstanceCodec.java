@@ -26,6 +26,9 @@ import skein.model.WorkflowStatus;
  * differ.
  */
 public final class InstanceCodec {
+  /** Before the tenant, behind everything else. */
+  private static final int TENANT = 1;
+
   private InstanceCodec() {}
 
   /** In the newest format; throws {@code TOO_DEEP} for values no reader would take back. */
@@ -62,6 +65,7 @@ public final class InstanceCodec {
     out.list(instance.shelved(), InstanceCodec::bookmark);
     out.list(instance.incidents(), InstanceCodec::incident);
     out.nullable(instance.fingerprint(), ByteWriter::string);
+    tenant(out, instance.definition());
     return new EncodedInstance(out.toBytes(), out.heapBytes());
   }
 
@@ -87,8 +91,17 @@ public final class InstanceCodec {
             in.version() == 1 ? List.of() : in.list(InstanceCodec::bookmark),
             in.list(InstanceCodec::incident),
             in.nullable(ByteReader::string));
+    var owned = in.skips(TENANT) ? instance.of(in.string()) : instance;
     in.end();
-    return instance;
+    return owned;
+  }
+
+  /** Behind everything else, and only where there are tenants: other states have no byte more. */
+  private static void tenant(ByteWriter out, DefinitionRef ref) {
+    if (!ref.tenant().isEmpty()) {
+      out.oneByte(TENANT);
+      out.string(ref.tenant());
+    }
   }
 
   static InstanceId instanceId(ByteReader in) {

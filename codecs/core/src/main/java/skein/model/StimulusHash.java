@@ -22,6 +22,16 @@ public final class StimulusHash {
         discriminator == null ? name + "|" + payload : name + "|" + payload + "|" + discriminator);
   }
 
+  /**
+   * The hash under which rows of a tenant are found: a stimulus of one tenant meets no bookmark and
+   * no trigger of another.
+   *
+   * @param tenant empty is the default tenant, whose rows have the hash itself
+   */
+  public static String of(String tenant, String hash) {
+    return tenant.isEmpty() ? hash : sha256("tenant|" + tenant + "|" + hash);
+  }
+
   /** An id that follows from a text: 32 hex digits in lower case, 128 bits of its SHA-256. */
   public static String id(String text) {
     return sha256(text).substring(0, 32).toLowerCase(Locale.ROOT);

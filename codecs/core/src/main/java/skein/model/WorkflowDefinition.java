@@ -17,4 +17,12 @@ public record WorkflowDefinition(
     boolean latest,
     boolean published,
     Instant createdAt,
-    Map<String, @Nullable Object> json) {}
+    Map<String, @Nullable Object> json) {
+  /** The same of a tenant. */
+  public WorkflowDefinition of(String tenant) {
+    return ref.tenant().equals(tenant)
+        ? this
+        : new WorkflowDefinition(
+            ref.of(tenant), name, description, latest, published, createdAt, json);
+  }
+}

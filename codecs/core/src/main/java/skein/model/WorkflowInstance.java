@@ -45,6 +45,27 @@ public record WorkflowInstance(
     return null;
   }
 
+  /** The same of a tenant. */
+  public WorkflowInstance of(String tenant) {
+    return new WorkflowInstance(
+        id,
+        definition.of(tenant),
+        status,
+        revision,
+        labels,
+        timing,
+        counters,
+        pending,
+        input,
+        output,
+        results,
+        executions,
+        bookmarks,
+        shelved,
+        incidents,
+        fingerprint);
+  }
+
   public WorkflowInstance withRevision(long next) {
     return new WorkflowInstance(
         id,

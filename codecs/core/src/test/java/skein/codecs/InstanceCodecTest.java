@@ -48,6 +48,19 @@ class InstanceCodecTest {
   }
 
   @Test
+  void the_tenant_survives_and_a_state_of_the_default_tenant_has_not_a_byte_of_it() {
+    var owned = Samples.full2().of("acme");
+
+    var bytes = InstanceCodec.encode(owned);
+
+    assertThat(InstanceCodec.decode(bytes, owned.revision())).isEqualTo(owned);
+    assertThat(InstanceCodec.encode(owned.of(""))).isEqualTo(InstanceCodec.encode(Samples.full2()));
+    assertThat(bytes).hasSizeGreaterThan(InstanceCodec.encode(Samples.full2()).length);
+    assertThatThrownBy(() -> InstanceCodec.decode(Arrays.copyOf(bytes, bytes.length - 1), 1))
+        .isInstanceOf(BadBytesException.class);
+  }
+
+  @Test
   void the_revision_is_the_one_of_the_row() {
     var decoded = InstanceCodec.decode(InstanceCodec.encode(Samples.small()), 77);
 

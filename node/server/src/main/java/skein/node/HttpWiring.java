@@ -16,6 +16,7 @@ import skein.http.LiveOptions;
 import skein.http.ProtocolLimits;
 import skein.http.Security;
 import skein.http.StudioFiles;
+import skein.http.Tenancy;
 import skein.http.UploadLimits;
 import skein.identity.RateLimit;
 import skein.ingress.Keys;
@@ -28,6 +29,7 @@ import skein.node.config.HubConfig;
 import skein.node.config.JobsConfig;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
+import skein.node.config.TenancyConfig;
 
 /** What the HTTP server gets: what it asks, and its options out of the settings. */
 final class HttpWiring {
@@ -115,7 +117,8 @@ final class HttpWiring {
             WorkWiring.secrets(config),
             http.doors().callerInstanceIds(),
             http.doors().proxies().trusted(),
-            http.doors().proxies().httpsOnly()),
+            http.doors().proxies().httpsOnly(),
+            tenancy(config.tenancy())),
         keyOptions(config),
         new HttpOptions.Api(
             RetentionWiring.options(config.retention()),
@@ -125,6 +128,10 @@ final class HttpWiring {
             live(config.console().live()),
             jobs(config.jobs()),
             hub(config.console().hub())));
+  }
+
+  private static Tenancy tenancy(TenancyConfig tenancy) {
+    return tenancy.enabled() ? new Tenancy(true, tenancy.header(), tenancy.hosts()) : Tenancy.OFF;
   }
 
   private static HubOptions hub(HubConfig hub) {

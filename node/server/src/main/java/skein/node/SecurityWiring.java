@@ -65,7 +65,9 @@ final class SecurityWiring {
     }
     var options = options(security, config.cluster().name());
     var externals =
-        security.providers().stream().map(provider -> external(provider, vertx)).toList();
+        security.providers().stream()
+            .map(provider -> external(provider, tenantClaim(config), vertx))
+            .toList();
     var started = Identity.start(vertx, database, options, externals, metrics);
     var identity = Await.result(started, START_MAX);
     if (servesHttp(config)) {
@@ -110,7 +112,12 @@ final class SecurityWiring {
         security.certificateRoles());
   }
 
-  private static Identity.External external(OidcProvider provider, Vertx vertx) {
+  private static String tenantClaim(NodeConfig config) {
+    return config.tenancy().enabled() ? config.tenancy().claim() : "";
+  }
+
+  private static Identity.External external(
+      OidcProvider provider, String tenantClaim, Vertx vertx) {
     var claims = provider.claims();
     var issuer =
         new Issuer(
@@ -121,7 +128,8 @@ final class SecurityWiring {
                 claims.roles(),
                 claims.rolesHere(),
                 Issuer.Claims.NAMES,
-                claims.namePrefix()),
+                claims.namePrefix(),
+                tenantClaim),
             provider.clockSkew());
     var metadata = new IssuerMetadata(vertx, provider.issuer());
     return new Identity.External(

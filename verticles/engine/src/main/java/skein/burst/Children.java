@@ -40,19 +40,27 @@ final class Children {
 
   private static final String CAUSES_OF_CHILD = "causes";
 
+  /** Whose the parent is; a child of the default tenant's has none. */
+  private static final String TENANT = "tenant";
+
   /** Characters of inputs and of what events carry, as in memory; all are in one commit. */
   static final long SENT_CHARS_MAX = 1L << 25;
 
   private final InstanceId id;
+  private final String tenant;
   private final Executions executions;
   private final ChildLimits limits;
   private final Instant now;
   private final List<Timer> timers = new ArrayList<>();
   private long sentChars;
 
-  /** {@code id}: of the instance that starts them. */
-  Children(InstanceId id, Executions executions, ChildLimits limits, Instant now) {
+  /**
+   * @param id of the instance that starts them
+   * @param tenant whose it is, and its children are
+   */
+  Children(InstanceId id, String tenant, Executions executions, ChildLimits limits, Instant now) {
     this.id = id;
+    this.tenant = tenant;
     this.executions = executions;
     this.limits = limits;
     this.now = now;
@@ -110,11 +118,7 @@ final class Children {
       Execution root, long number, Execution execution, ChildOrder order, int causes) {
     // Follows from the parent, so that a burst that is decided again starts the same instance.
     var child = new InstanceId(StimulusHash.sha256(id + ":" + number).substring(0, 26));
-    return new Timer(
-        "child-" + child,
-        now,
-        child,
-        Timer.Kind.Child,
+    var payload =
         Json.members(
             "definitionId",
             order.definitionId(),
@@ -131,7 +135,11 @@ final class Children {
             WAITING_PARENTS,
             awaitsEnd(order) ? count(root, ABOVE) + 1 : 0L,
             CAUSES_OF_CHILD,
-            (long) causes));
+            (long) causes);
+    if (!tenant.isEmpty()) {
+      payload.put(TENANT, tenant);
+    }
+    return new Timer("child-" + child, now, child, Timer.Kind.Child, payload);
   }
 
   /** Of what this instance starts, by a dispatch or an event; a fault when the chain is long. */

@@ -38,7 +38,9 @@ final class ShortWaits {
     if (failed == 1 || rest.compareTo(SHORT_MAX) >= 0) {
       return rest;
     }
-    return policy.jitter() ? SHORT_MAX.plusMillis((long) (SHORT_MAX.toMillis() * random)) : SHORT_MAX;
+    return policy.jitter()
+        ? SHORT_MAX.plusMillis((long) (SHORT_MAX.toMillis() * random))
+        : SHORT_MAX;
   }
 
   Wait paced(Wait wait) {

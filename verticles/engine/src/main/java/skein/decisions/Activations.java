@@ -2,6 +2,7 @@ package skein.decisions;
 
 import org.jspecify.annotations.Nullable;
 import skein.graph.Graph;
+import skein.model.StimulusHash;
 import skein.model.Transition.Activation;
 
 /** What a new instance excludes by its definition's activation strategy. */
@@ -24,7 +25,12 @@ final class Activations {
       case CORRELATION ->
           correlationId == null
               ? null
-              : new Activation("correlation:" + correlationId, correlationId);
+              : new Activation(
+                  "correlation:" + ofTenant(graph.ref().tenant()) + correlationId, correlationId);
     };
+  }
+
+  private static String ofTenant(String tenant) {
+    return tenant.isEmpty() ? "" : StimulusHash.sha256("tenant|" + tenant) + ":";
   }
 }

@@ -199,12 +199,13 @@ final class DecideTimer {
     return Decision.commit(done(burst.cancel(graph, current, given.inputs()), timer));
   }
 
+  /** A definition of another tenant is none: not even that it is there is told. */
   private Decision fireChild(
       Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
     if (current != null) {
       return new Decision.Obsolete(timer, null);
     }
-    if (graph == null) {
+    if (graph == null || !graph.ref().tenant().equals(Payloads.tenant(timer))) {
       var definitionId = Payloads.text(timer, "definitionId");
       var reason = "Workflow definition " + definitionId + " is not published";
       return new Decision.Obsolete(

@@ -27,7 +27,7 @@ final class FollowUps {
     var next = transition.next();
     for (var effect : transition.effects()) {
       if (effect instanceof Effect.EventPublished event) {
-        var payload = Payloads.event(event);
+        var payload = Payloads.event(event, next.definition().tenant());
         timers.add(new Timer(event.id(), now.plus(grace), next.id(), Timer.Kind.Event, payload));
       }
     }

@@ -12,6 +12,9 @@ public final class Payloads {
   /** How many instances started one another before this start; absent: nobody counted. */
   private static final String CAUSES = "causes";
 
+  /** Whose an instance is that publishes an event or starts another; absent: the default tenant. */
+  private static final String TENANT = "tenant";
+
   private Payloads() {}
 
   /** Whether the timer starts an instance because another instance wants it. */
@@ -30,6 +33,11 @@ public final class Payloads {
               || timer.kind() == Timer.Kind.ScheduleStart;
       default -> false;
     };
+  }
+
+  /** Whose instances the timer may reach; empty: those of the default tenant. */
+  public static String tenant(Timer timer) {
+    return value(timer, TENANT) instanceof String text ? text : "";
   }
 
   /** Of what the timer leads to: instances before it of which each started the next. */
@@ -71,12 +79,16 @@ public final class Payloads {
         : Map.of();
   }
 
-  static Map<String, @Nullable Object> event(Effect.EventPublished event) {
+  /** {@code tenant}: whose the instance is that has published it. */
+  static Map<String, @Nullable Object> event(Effect.EventPublished event, String tenant) {
     var payload = new LinkedHashMap<String, @Nullable Object>();
     payload.put("eventName", event.eventName());
     payload.put("correlationId", event.correlationId());
     payload.put("payload", event.payload());
     putCauses(payload, event.causes());
+    if (!tenant.isEmpty()) {
+      payload.put(TENANT, tenant);
+    }
     return payload;
   }
 

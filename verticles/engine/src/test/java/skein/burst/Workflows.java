@@ -50,6 +50,11 @@ public final class Workflows {
     return GraphCompiler.compile(definition(members), Activities.builtIn());
   }
 
+  /** The same of a tenant's definition. */
+  public static Graph graphOf(String tenant, String members) {
+    return GraphCompiler.compile(definition(members).of(tenant), Activities.builtIn());
+  }
+
   public static Graph rooted(String root) {
     return graph("'root': " + root);
   }

@@ -7,6 +7,7 @@ import static skein.burst.Workflows.NOW;
 import static skein.burst.Workflows.activity;
 import static skein.burst.Workflows.event;
 import static skein.burst.Workflows.graph;
+import static skein.burst.Workflows.graphOf;
 import static skein.burst.Workflows.line;
 import static skein.burst.Workflows.literal;
 import static skein.burst.Workflows.sequence;
@@ -34,6 +35,7 @@ import skein.activities.Json;
 import skein.burst.Workflows;
 import skein.graph.Graph;
 import skein.messages.Command;
+import skein.model.Effect;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.Parent;
@@ -356,6 +358,54 @@ class DecideTimerTest {
     assertObsolete(fire(timer, started.next(), WAITING), timer, null);
     assertThat(committed(fire(child("Never", null), null, WAITING)).next().labels().correlationId())
         .isNull();
+  }
+
+  private static Graph ofAcme(String activities) {
+    return graphOf(
+        "acme", "'root':{'type':'Elsa.Sequence','id':'seq','activities':[" + activities + "]}");
+  }
+
+  @Test
+  void a_child_is_of_its_parents_tenant_and_another_tenants_definition_is_not_published_for_it() {
+    var ofDefault = child("AtEnd", null);
+    var ofAcme = with(ofDefault, "tenant", "acme");
+    var ofGlobex = with(ofDefault, "tenant", "globex");
+    var definition = ofAcme(event("e", "go"));
+
+    var started = committed(fire(ofAcme, null, definition));
+
+    assertThat(started.next().definition().tenant()).isEqualTo("acme");
+    for (var timer : List.of(ofDefault, ofGlobex)) {
+      var told = ChildNews.notStarted(timer, "Workflow definition d1 is not published", LATER);
+      assertObsolete(fire(timer, null, definition), timer, told);
+    }
+    var told = ChildNews.notStarted(ofAcme, "Workflow definition d1 is not published", LATER);
+    assertObsolete(fire(ofAcme, null, WAITING), ofAcme, told);
+  }
+
+  @Test
+  void what_an_instance_starts_and_publishes_says_whose_it_is() {
+    var parent =
+        start(
+            ofAcme(
+                activity(
+                        "DispatchWorkflow",
+                        "d",
+                        "'workflowDefinitionId':" + literal("String", "'kid'"))
+                    + ","
+                    + activity("PublishEvent", "p", "'eventName':" + literal("String", "'go'"))));
+    var ofDefault = start(WAITS_FOR_CHILD);
+
+    assertThat(parent.timersMade())
+        .filteredOn(timer -> timer.kind() == Timer.Kind.Child)
+        .hasSize(1)
+        .allSatisfy(timer -> assertThat(Payloads.tenant(timer)).isEqualTo("acme"));
+    assertThat(ofDefault.timersMade())
+        .isNotEmpty()
+        .allSatisfy(timer -> assertThat(Payloads.has(timer, "tenant")).isFalse());
+    var event = new Effect.EventPublished("e1", "go", null, null, 0);
+    assertThat(Payloads.event(event, "acme")).containsEntry("tenant", "acme");
+    assertThat(Payloads.event(event, "")).doesNotContainKey("tenant");
   }
 
   @Test

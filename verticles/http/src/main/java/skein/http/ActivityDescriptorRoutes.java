@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import skein.activities.Activities;
 import skein.activities.ActivityDescriptor;
 import skein.model.ErrorCode;
@@ -14,18 +14,21 @@ import skein.openapi.Operation;
 import skein.openapi.Parameter;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
+import skein.storage.TenantScope;
 
 /**
  * Shows designers which activities there are: built in, and definitions that can be used as one.
  */
 final class ActivityDescriptorRoutes {
   private final Activities activities;
-  private final Supplier<Future<List<ActivityDescriptor>>> definitions;
+  private final Function<TenantScope, Future<List<ActivityDescriptor>>> definitions;
   private final ActivityDescriptorJson json;
 
   /** {@code baseUrl}: where clients find the server. */
   ActivityDescriptorRoutes(
-      Activities activities, Supplier<Future<List<ActivityDescriptor>>> definitions, URI baseUrl) {
+      Activities activities,
+      Function<TenantScope, Future<List<ActivityDescriptor>>> definitions,
+      URI baseUrl) {
     this.activities = activities;
     this.definitions = definitions;
     this.json = new ActivityDescriptorJson(baseUrl + EndpointRequest.BASE);
@@ -38,7 +41,7 @@ final class ActivityDescriptorRoutes {
             "/descriptors/activities",
             Operation.of(Tag.DESIGNER, "listActivityDescriptors", "Lists activity types")
                 .answers(ListShapes.all(ActivityDescriptorJson.SHAPE)),
-            _ -> list())
+            this::list)
         .get(
             "/descriptors/activities/:typeName",
             Operation.of(Tag.DESIGNER, "getActivityDescriptor", "Reads an activity type")
@@ -56,13 +59,13 @@ final class ActivityDescriptorRoutes {
             this::options);
   }
 
-  private Future<Answer> list() {
-    return all().map(all -> Answer.ok(Lists.of(all.stream().map(json::of).toList())));
+  private Future<Answer> list(Call call) {
+    return all(call).map(all -> Answer.ok(Lists.of(all.stream().map(json::of).toList())));
   }
 
-  private Future<List<ActivityDescriptor>> all() {
+  private Future<List<ActivityDescriptor>> all(Call call) {
     return definitions
-        .get()
+        .apply(call.scope())
         .map(more -> {
           var all = new ArrayList<>(activities.descriptors());
           all.addAll(more);
@@ -77,7 +80,9 @@ final class ActivityDescriptorRoutes {
     var builtIn = activities.find(type, version == null ? Integer.MAX_VALUE : version);
     return builtIn != null
         ? Future.succeededFuture(builtIn.descriptor())
-        : definitions.get().map(all -> choose(all, type, version == null ? 0 : version));
+        : definitions
+            .apply(call.scope())
+            .map(all -> choose(all, type, version == null ? 0 : version));
   }
 
   private static ActivityDescriptor choose(List<ActivityDescriptor> all, String type, int version) {

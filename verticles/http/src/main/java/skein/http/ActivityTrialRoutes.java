@@ -71,7 +71,15 @@ final class ActivityTrialRoutes {
     if (activity == null) {
       throw BadRequest.of("activityHandle names no activity: say activityNodeId or activityId");
     }
-    return find(definition.text("definitionVersionId"), definition.text("definitionId"))
+    var versionId = definition.text("definitionVersionId");
+    var definitionId = definition.text("definitionId");
+    return find(versionId, definitionId)
+        .compose(found ->
+            call.scope().sees(found.ref().tenant())
+                ? Future.succeededFuture(found)
+                : VersionOptions.orNotFound(
+                    null,
+                    versionId == null ? String.valueOf(definitionId) : "version " + versionId))
         .compose(found -> trials.alone(found, activity))
         .compose(alone -> call.onWorker(() -> trials.run(alone)))
         .map(done -> Answer.ok(json(done)));

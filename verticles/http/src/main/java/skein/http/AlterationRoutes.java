@@ -24,6 +24,7 @@ import skein.openapi.Tag;
 import skein.storage.AlterationStore;
 import skein.storage.AlterationStore.Job;
 import skein.storage.AlterationStore.Plan;
+import skein.storage.TenantScope;
 
 /** Changes instances from outside: at once, or many of them by a plan. */
 final class AlterationRoutes {
@@ -215,8 +216,8 @@ final class AlterationRoutes {
     var wanted = fields.text("id");
     var planId = wanted == null ? UUID.randomUUID().toString() : wanted;
     call.about(planId);
-    return selected(fields.object("filter"))
-        .compose(ids -> plans.submit(planId, Objects.requireNonNull(given), ids))
+    return selected(fields.object("filter"), call.scope())
+        .compose(ids -> plans.submit(planId, Objects.requireNonNull(given), ids, call.scope()))
         .map(made -> {
           if (!made) {
             throw new SkeinException(
@@ -229,14 +230,16 @@ final class AlterationRoutes {
   private Future<Answer> dryRun(Call call) {
     var body = call.fields();
     var filter = body.has("filter") ? body.object("filter") : call.body();
-    return selected(filter)
+    return selected(filter, call.scope())
         .map(ids ->
             Answer.ok(Map.of("workflowInstanceIds", ids.stream().map(InstanceId::value).toList())));
   }
 
-  private Future<List<InstanceId>> selected(Map<String, @Nullable Object> json) {
+  private Future<List<InstanceId>> selected(Map<String, @Nullable Object> json, TenantScope scope) {
     var filter = AlterationFilters.read(json);
-    return filter == null ? Future.succeededFuture(List.of()) : plans.select(filter, INSTANCES_MAX);
+    return filter == null
+        ? Future.succeededFuture(List.of())
+        : plans.select(filter, INSTANCES_MAX, scope);
   }
 
   private Future<Answer> find(Call call) {

@@ -60,8 +60,9 @@ final class ApiRoutes {
     this.shared = shared;
   }
 
-  void addTo(Routes routes, Gate gate) {
-    var starts = new StartRoutes(dependencies.ingress(), dependencies.stores().definitions());
+  void addTo(Routes routes, Gate gate, TenantGate tenants) {
+    var starts =
+        new StartRoutes(dependencies.ingress(), dependencies.stores().definitions(), tenants);
     new InstanceActionRoutes(
             dependencies.ingress(),
             dependencies.stores().instances(),
@@ -89,7 +90,8 @@ final class ApiRoutes {
             options.bodies().uploads(),
             dependencies.imports().limits())
         .addTo(routes);
-    new SignalRoutes(dependencies.ingress(), dependencies.stores().instances()).addTo(routes);
+    new SignalRoutes(dependencies.ingress(), dependencies.stores().instances(), tenants)
+        .addTo(routes);
     new TaskRoutes(dependencies.ingress(), new TaskStore(dependencies.stores().database()))
         .addTo(routes);
     shared.jobs().addTo(routes);
@@ -116,7 +118,7 @@ final class ApiRoutes {
     addDefinitionRoutes(routes, gate);
     new ActivityDescriptorRoutes(
             dependencies.workflows().activities(),
-            dependencies.workflows().definitions()::usableAsActivities,
+            dependencies.workflows().definitions().documents()::usableAsActivities,
             options.listener().baseUrl())
         .addTo(routes);
     new DescriptorRoutes().addTo(routes);

@@ -71,7 +71,7 @@ final class ApplicationRoutes {
   private Future<Answer> list(Call call) {
     return identity
         .applications()
-        .all()
+        .all(call.scope())
         .map(all ->
             Answer.ok(Map.of("applications", all.stream().map(ApplicationRoutes::json).toList())));
   }
@@ -88,7 +88,8 @@ final class ApplicationRoutes {
     call.about(name);
     Grants.check(call, Permissions.of(permissions));
     return Grants.check(call, identity.roles(), roles)
-        .compose(_ -> identity.apiKeys().make(name, roles, permissions, expiresAt))
+        .compose(
+            _ -> identity.apiKeys().make(name, roles, permissions, expiresAt, call.scope().owner()))
         .map(made -> {
           var json = json(made.application());
           json.put("apiKey", made.key());
@@ -115,7 +116,7 @@ final class ApplicationRoutes {
     var id = call.path("id");
     return identity
         .applications()
-        .all()
+        .all(call.scope())
         .compose(all -> {
           var found =
               all.stream()

@@ -73,7 +73,7 @@ final class AuditRoutes {
             fields.instant("to"),
             place(fields.text("after")),
             fields.number("take", 1, TAKE_MAX, TAKE));
-    return lines.page(query).map(page -> Answer.ok(json(page)));
+    return lines.page(query, call.scope()).map(page -> Answer.ok(json(page)));
   }
 
   private static Map<String, @Nullable Object> json(AuditList.Page page) {

@@ -193,7 +193,7 @@ final class AuditedChanges {
 
   private Future<Answer> audited(Call call, String change, Action action) {
     return lines
-        .begin(change, call.subject(), call.actor())
+        .begin(change, call.subject(), call.actor(), call.scope())
         .recover(e -> URGENT.contains(change) ? withoutLine(change, e) : Future.failedFuture(e))
         .compose(id -> done(call, action).compose(answer -> ended(id, answer, call)));
   }

@@ -22,6 +22,7 @@ import skein.ingress.Once;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
+import skein.storage.TenantScope;
 
 /** One request, read with all checks: each method throws a {@link SkeinException} for bad input. */
 final class Call {
@@ -95,7 +96,13 @@ final class Call {
    * request's key, if there is one. Several commands of a request take the ingress as it is.
    */
   Ingress once(Ingress ingress) {
-    return once == null ? ingress : ingress.once(once);
+    return once(ingress, scope());
+  }
+
+  /** The same for a tenant. */
+  Ingress once(Ingress ingress, TenantScope scope) {
+    var own = ingress.of(scope.owner());
+    return once == null ? own : own.once(once);
   }
 
   /** A parameter of the route's path, decoded: 1 to 255 characters that can be stored. */
@@ -354,6 +361,28 @@ final class Call {
 
   RoutingContext context() {
     return context;
+  }
+
+  /** Whose the request is; all where there are no tenants. */
+  TenantScope scope() {
+    var tenancy = callers.tenancy();
+    return tenancy.enabled() ? tenancy.of(caller(), site()) : TenantScope.ALL;
+  }
+
+  /** Whose workflows answer it, whoever its caller is. */
+  TenantScope siteScope() {
+    var tenancy = callers.tenancy();
+    return tenancy.enabled() ? tenancy.ofSite(site()) : TenantScope.ALL;
+  }
+
+  private Tenancy.Site site() {
+    var request = context.request();
+    var remote = request.remoteAddress();
+    var authority = request.authority();
+    return new Tenancy.Site(
+        request.headers(),
+        authority == null ? null : authority.host(),
+        callers.isProxied(remote == null ? null : remote.hostAddress()));
   }
 
   /** Who asks, for the audit log: by name, or from where. */

@@ -16,6 +16,7 @@ final class CallerRoute {
           .has("name", Shape.TEXT.orNull())
           .has("roles", Grants.NAMES)
           .has("permissions", Grants.NAMES)
+          .has("tenantId", Shape.TEXT.orNull().described("Null: the default tenant, or no other"))
           .as("Caller");
 
   private final Permissions anonymous;
@@ -46,6 +47,8 @@ final class CallerRoute {
     json.put("roles", caller.roles());
     var permissions = caller instanceof Caller.Anonymous ? anonymous : caller.permissions();
     json.put("permissions", permissions.names().stream().sorted().toList());
+    var tenant = call.scope().owner();
+    json.put("tenantId", tenant.isEmpty() ? null : tenant);
     return Future.succeededFuture(Answer.ok(json));
   }
 }

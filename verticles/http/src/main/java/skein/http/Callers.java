@@ -16,9 +16,14 @@ import skein.codecs.Network;
  *     it starts
  * @param proxies whose word on whom they forward, and how it came to them, is believed
  * @param httpsOnly whether requests that came by plain HTTP are refused
+ * @param tenancy whose their requests are
  */
 public record Callers(
-    SecretNames secrets, boolean chooseInstanceIds, List<Network> proxies, boolean httpsOnly) {
+    SecretNames secrets,
+    boolean chooseInstanceIds,
+    List<Network> proxies,
+    boolean httpsOnly,
+    Tenancy tenancy) {
   /** No proxy is believed. */
   public static final Callers DEFAULT = new Callers(SecretNames.DEFAULT, true, List.of(), false);
 
@@ -26,6 +31,12 @@ public record Callers(
 
   public Callers {
     proxies = List.copyOf(proxies);
+  }
+
+  /** Without tenants. */
+  public Callers(
+      SecretNames secrets, boolean chooseInstanceIds, List<Network> proxies, boolean httpsOnly) {
+    this(secrets, chooseInstanceIds, proxies, httpsOnly, Tenancy.OFF);
   }
 
   /**
@@ -68,6 +79,11 @@ public record Callers(
             : usual;
     return Stream.of(schemes.split(",", -1))
         .allMatch(scheme -> scheme.strip().equalsIgnoreCase("https"));
+  }
+
+  /** Whether a trusted proxy has sent it; {@code remote}: the address of the connection. */
+  boolean isProxied(@Nullable String remote) {
+    return remote != null && isProxy(remote);
   }
 
   private boolean isProxy(String address) {

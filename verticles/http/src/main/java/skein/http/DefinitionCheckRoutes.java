@@ -59,7 +59,7 @@ final class DefinitionCheckRoutes {
         .compose(body -> {
           var fields = Fields.of(body);
           var model = fields.has("model") ? fields.object("model") : body;
-          return checks.findings(model, null);
+          return checks.findings(model, null, call.scope().owner());
         })
         .map(findings -> Answer.ok(json(findings, strict)));
   }

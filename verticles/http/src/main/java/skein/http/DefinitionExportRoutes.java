@@ -19,8 +19,7 @@ import skein.openapi.Shape;
 import skein.openapi.Tag;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Listed;
-import skein.storage.DefinitionStore.OrderBy;
-import skein.storage.DefinitionStore.Query;
+import skein.storage.TenantScope;
 
 /** Takes definitions out as files: one as JSON, others as an archive. */
 final class DefinitionExportRoutes {
@@ -120,24 +119,17 @@ final class DefinitionExportRoutes {
     }
     var exported =
         fields.isTrue(WITH_CONSUMERS)
-            ? store.refs(ids).compose(this::withConsumers)
-            : existing(ids);
+            ? store.refs(ids, call.scope()).compose(this::withConsumers)
+            : existing(ids, call.scope());
     var format = DefinitionAnswers.format(fields);
     return exported.map(
         found -> found.isEmpty() ? Answer.empty(204) : archive(call, found, format));
   }
 
-  /** All of them when one exists: those that do not are left out of the archive. */
-  private Future<List<String>> existing(List<String> ids) {
+  private Future<List<String>> existing(List<String> ids, TenantScope scope) {
     return store
-        .list(
-            new Query(
-                Listed.AllVersions,
-                null,
-                List.of(),
-                ids,
-                new DefinitionStore.Window(OrderBy.Name, false, 0, 1)))
-        .map(page -> page.total() == 0 ? List.of() : ids);
+        .refs(ids, scope)
+        .map(found -> found.stream().map(DefinitionRef::versionId).toList());
   }
 
   /** The ids of these versions, then of the latest versions of the definitions that use them. */

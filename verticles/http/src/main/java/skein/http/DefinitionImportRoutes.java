@@ -56,7 +56,7 @@ final class DefinitionImportRoutes {
                 call.limits().bytesMax(),
                 file ->
                     call.onWorker(() -> new Parsed(parsed(file, call)))
-                        .compose(parsed -> definitions.save(parsed.json(), null))))
+                        .compose(parsed -> definitions.of(call).save(parsed.json(), null))))
         .map(results -> {
           call.about(
               results.stream().map(done -> done.item().name()).collect(Collectors.joining(" ")));

@@ -225,7 +225,7 @@ final class DefinitionRoutes {
             fields.texts("ids"),
             new DefinitionStore.Window(
                 orderBy, fields.descending(orderBy != OrderBy.Name), window.skip(), window.take()));
-    return store.list(query).map(page -> Answer.ok(DefinitionJson.page(page)));
+    return store.list(query, call.scope()).map(page -> Answer.ok(DefinitionJson.page(page)));
   }
 
   private static Listed listed(Fields fields) {
@@ -238,7 +238,7 @@ final class DefinitionRoutes {
 
   private Future<Answer> count(Call call) {
     return store
-        .list(query(Listed.Latest, List.of(), 1))
+        .list(query(Listed.Latest, List.of(), 1), call.scope())
         .map(page -> Answer.ok(Map.of("count", page.total())));
   }
 
@@ -249,14 +249,16 @@ final class DefinitionRoutes {
 
   private Future<Answer> manyById(Call call) {
     var ids = call.queryFields().texts("ids");
-    return store.refs(ids).map(found -> answers.counted(call, found));
+    return store.refs(ids, call.scope()).map(found -> answers.counted(call, found));
   }
 
   private Future<Answer> isNameUnique(Call call) {
     var fields = call.queryFields();
     var name = fields.required("name");
     var definitionId = fields.text("definitionId");
-    return search.nameTaken(name, definitionId).map(taken -> Answer.ok(Map.of("isUnique", !taken)));
+    return search
+        .nameTaken(name, definitionId, call.scope())
+        .map(taken -> Answer.ok(Map.of("isUnique", !taken)));
   }
 
   private Future<Answer> get(Call call) {
@@ -300,11 +302,11 @@ final class DefinitionRoutes {
     if (publish) {
       gate.require(call, PUBLISH);
     }
+    var own = definitions.of(call);
     return publish
-        ? definitions
-            .saveAndPublish(model, null, DefinitionCheckRoutes.isStrict(call))
+        ? own.saveAndPublish(model, null, DefinitionCheckRoutes.isStrict(call))
             .compose(answers::published)
-        : saved(definitions.save(model, null));
+        : saved(own.save(model, null));
   }
 
   private Future<Answer> saved(Future<WorkflowDefinition> saving) {
@@ -320,17 +322,21 @@ final class DefinitionRoutes {
   private Future<Answer> replace(Call call) {
     var definitionId = call.path("definitionId");
     boolean strict = DefinitionCheckRoutes.isStrict(call);
-    return call.largeBody(limits).compose(body -> replace(body, definitionId, strict));
+    var own = definitions.of(call);
+    return call.largeBody(limits).compose(body -> replace(own, body, definitionId, strict));
   }
 
   private Future<Answer> replace(
-      Map<String, @Nullable Object> body, String definitionId, boolean strict) {
+      EditableDefinitions own,
+      Map<String, @Nullable Object> body,
+      String definitionId,
+      boolean strict) {
     var fields = Fields.of(body);
     boolean wrapped = fields.has("model");
     var model = wrapped ? fields.object("model") : body;
     return wrapped && Boolean.FALSE.equals(fields.flag("publish"))
-        ? saved(definitions.save(model, definitionId))
-        : definitions.saveAndPublish(model, definitionId, strict).compose(answers::published);
+        ? saved(own.save(model, definitionId))
+        : own.saveAndPublish(model, definitionId, strict).compose(answers::published);
   }
 
   private Future<Answer> importedAs(Call call) {
@@ -339,7 +345,7 @@ final class DefinitionRoutes {
 
   private Future<Answer> imported(Call call, @Nullable String definitionId) {
     return call.largeBody(limits)
-        .compose(body -> definitions.save(body, definitionId))
+        .compose(body -> definitions.of(call).save(body, definitionId))
         .compose(saved -> {
           call.about(saved.ref().definitionId());
           return answers.of(saved);

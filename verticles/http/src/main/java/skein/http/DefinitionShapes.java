@@ -46,6 +46,7 @@ final class DefinitionShapes {
           .has("isLatest", FLAG)
           .has("isPublished", FLAG)
           .has("createdAt", INSTANT)
+          .may("tenantId", TEXT.described("Absent: of the default tenant"))
           .has("links", listOf(LINK));
 
   static final Shape SUMMARY =

@@ -13,6 +13,7 @@ import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Which;
+import skein.storage.TenantScope;
 
 /**
  * Changes definitions for callers of the API. A definition whose latest version says {@code
@@ -22,10 +23,22 @@ import skein.storage.DefinitionStore.Which;
 final class EditableDefinitions {
   private final Definitions definitions;
   private final DefinitionStore store;
+  private final TenantScope scope;
 
   EditableDefinitions(Definitions definitions, DefinitionStore store) {
+    this(definitions, store, TenantScope.ALL);
+  }
+
+  private EditableDefinitions(Definitions definitions, DefinitionStore store, TenantScope scope) {
     this.definitions = definitions;
     this.store = store;
+    this.scope = scope;
+  }
+
+  /** Those that the caller's tenant has, and saves. */
+  EditableDefinitions of(Call call) {
+    var caller = call.scope();
+    return new EditableDefinitions(definitions.of(caller.owner()), store, caller);
   }
 
   Future<WorkflowDefinition> save(
@@ -98,7 +111,7 @@ final class EditableDefinitions {
         : store
             .find(definitionId, Which.LATEST)
             .compose(found ->
-                found != null && isReadOnly(found)
+                found != null && scope.sees(found.ref().tenant()) && isReadOnly(found)
                     ? Future.failedFuture(readOnly(definitionId))
                     : change.get());
   }

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.HttpCaller;
 import skein.definitions.EndpointTable.Guard;
 import skein.identity.Caller;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
 
 /** Callers of workflows' endpoints that ask for them. */
 final class EndpointCallers {
@@ -15,11 +17,23 @@ final class EndpointCallers {
 
   /** It fails for whoever is not known, or does not meet the endpoint's policy. */
   static Future<Caller> admitted(Gate gate, Call call, Guard guard) {
-    return gate.signedIn(call.context())
+    return signedIn(gate, call)
         .map(caller -> {
           var policy = guard.policy();
           if (policy != null && !caller.meets(policy)) {
             throw Gate.forbidden(policy);
+          }
+          return caller;
+        });
+  }
+
+  /** It fails for whoever is not known, and for callers of another tenant than the endpoint's. */
+  static Future<Caller> signedIn(Gate gate, Call call) {
+    return gate.signedIn(call.context())
+        .map(caller -> {
+          if (!call.siteScope().sees(caller.tenant())) {
+            throw new SkeinException(
+                ErrorCode.UNAUTHENTICATED, "The endpoint is not one of the caller's tenant");
           }
           return caller;
         });

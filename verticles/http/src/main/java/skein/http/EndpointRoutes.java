@@ -105,10 +105,11 @@ final class EndpointRoutes {
   private Future<Answer> answer(Call call) {
     var path = EndpointRequest.path(call);
     var selector = Selector.of(call);
+    var site = call.siteScope();
     var done =
         call.once(ingress).repeated() instanceof Reply.Done before
             ? Future.succeededFuture(before)
-            : CallersContext.of(definitions.endpoints()) // which several loops wait for
+            : CallersContext.of(definitions.endpoints(site.owner())) // which several loops wait for
                 .compose(table -> answer(new Arrival(call, path, selector, table)));
     return done.map(
             reply -> EndpointRanges.of(EndpointRanges.Wanted.of(call), EndpointAnswers.of(reply)))
@@ -165,7 +166,7 @@ final class EndpointRoutes {
             EndpointCallers.with(
                 caller, EndpointRequest.of(call, arrival.path(), match.route(), callers.secrets())),
             false);
-    return timeouts.limit(match, call.once(ingress).start(request, options));
+    return timeouts.limit(match, call.once(ingress, call.siteScope()).start(request, options));
   }
 
   /**
@@ -180,6 +181,7 @@ final class EndpointRoutes {
     var selector = arrival.selector();
     var places = arrival.table().waiting(arrival.path());
     return ingress
+        .of(arrival.call().siteScope().owner())
         .waitingForHttp(
             places.stream().map(Waiting::template).toList(),
             arrival.call().method(),
@@ -193,7 +195,8 @@ final class EndpointRoutes {
 
   private Future<Reply.Done> resume(Arrival arrival, Found found) {
     return found.guarded()
-        ? gate.signedIn(arrival.call().context()).compose(caller -> resume(arrival, found, caller))
+        ? EndpointCallers.signedIn(gate, arrival.call())
+            .compose(caller -> resume(arrival, found, caller))
         : resume(arrival, found, null);
   }
 
@@ -205,7 +208,8 @@ final class EndpointRoutes {
                 arrival.call(), arrival.path(), found.at().route(), callers.secrets()));
     var input = new HashMap<String, @Nullable Object>();
     input.put("http", request);
-    return arrival.call().once(ingress).resumeByHttp(found.bookmark(), input);
+    var call = arrival.call();
+    return call.once(ingress, call.siteScope()).resumeByHttp(found.bookmark(), input);
   }
 
   private static List<String> instances(List<Found> found) {

@@ -32,6 +32,7 @@ import skein.storage.ChangeLog;
 import skein.storage.Committer;
 import skein.storage.InstanceImport;
 import skein.storage.KeyStore;
+import skein.storage.TenantStore;
 
 /** Runs the HTTP server: listens, bounds what a client may take up, and drains. */
 public final class HttpVerticle extends VerticleBase implements HubSockets.Books {
@@ -305,6 +306,9 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     router.route().handler(RequestBodies.of(vertx, options.bodies()));
     router.route().handler(HttpVerticle::complete);
     router.route().handler(SameOrigin::untyped);
+    var tenants =
+        new TenantGate(
+            options.callers().tenancy(), new TenantStore(dependencies.stores().database()));
     var routes =
         new Routes(
             router,
@@ -315,11 +319,11 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
             new AuditedChanges(
                 new ChangeLog(
                     dependencies.stores().database(), dependencies.member().cluster().nodeName())),
-            gate);
+            new Routes.Gates(gate, tenants));
     var others =
         new ApiRoutes.OtherNodes(new Nodes(vertx, dependencies.member().cluster()), inquiries);
     new ApiRoutes(dependencies, options, health, metricsPage, instanceImport(), others, shared)
-        .addTo(routes, gate);
+        .addTo(routes, gate, tenants);
     router.route().failureHandler(RequestRefusals::failed);
     router.errorHandler(404, RequestRefusals::failed);
     router.errorHandler(405, context -> RequestRefusals.wrongMethod(context, routes));

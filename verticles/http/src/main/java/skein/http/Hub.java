@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -15,7 +16,10 @@ import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
+import skein.storage.TenantScope;
+import skein.storage.TenantStore;
 
 /**
  * The connections of a node's clients that observe instances, within a bound on their number.
@@ -29,10 +33,13 @@ final class Hub implements HubSession.Observing {
   private final HubOptions options;
   private final JsonLimits json;
   private final HubFeed feed;
+  private final TenantStore tenants;
   private final Set<HubSession> sessions = ConcurrentHashMap.newKeySet();
   private final Map<String, HubChannel> channels = new ConcurrentHashMap<>();
 
-  private Hub(Readiness readiness, HubOptions options, JsonLimits json, HubFeed feed) {
+  private Hub(
+      Readiness readiness, HubOptions options, JsonLimits json, HubFeed feed, TenantStore tenants) {
+    this.tenants = tenants;
     this.readiness = readiness;
     this.options = options;
     this.json = json;
@@ -46,12 +53,13 @@ final class Hub implements HubSession.Observing {
       HubOptions options,
       JsonLimits json,
       HubFeed.Reads reads,
+      TenantStore tenants,
       Consumer<Hub> made) {
     return HUBS.computeIfAbsent(
         vertx,
         _ -> {
           var feed = new HubFeed(reads, options, System::nanoTime, RANDOM::nextDouble);
-          var hub = new Hub(readiness, options, json, feed);
+          var hub = new Hub(readiness, options, json, feed, tenants);
           made.accept(hub);
           vertx.setPeriodic(options.interval().toMillis(), _ -> hub.look());
           return hub;
@@ -86,18 +94,27 @@ final class Hub implements HubSession.Observing {
    * A new connection.
    *
    * @param context of the connection, on which this is called
+   * @param scope whose instances the client may observe
    * @throws SkeinException {@code OVERLOADED} when there are too many
    */
-  synchronized HubSession open(Context context, HubLink link) {
+  synchronized HubSession open(Context context, TenantScope scope, HubLink link) {
     requireRoom();
-    var session = new HubSession(context, link, this, options, json, System::nanoTime);
+    var session = new HubSession(context, scope, link, this, options, json, System::nanoTime);
     sessions.add(session);
     return session;
   }
 
   @Override
   public Future<?> begin(HubSession session, InstanceId id) {
-    return feed.begin(session, id);
+    var tenant = session.scope().tenant();
+    return tenant == null
+        ? feed.begin(session, id)
+        : tenants
+            .ownsAll(TenantStore.Kind.INSTANCE, List.of(id.value()), tenant)
+            .compose(owned ->
+                owned
+                    ? feed.begin(session, id)
+                    : Future.failedFuture(InstanceRefusals.instanceNotFound(id)));
   }
 
   @Override

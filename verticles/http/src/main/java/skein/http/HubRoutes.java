@@ -20,6 +20,7 @@ import skein.openapi.Operation;
 import skein.openapi.Parameter;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
+import skein.storage.TenantScope;
 
 /**
  * The hub of Elsa's clients, in SignalR's JSON protocol: negotiation, and the transports by
@@ -159,6 +160,13 @@ final class HubRoutes {
     return call.caller().label();
   }
 
+  /** Who opens a connection, and whose instances they may observe. */
+  private record Client(String owner, TenantScope scope) {
+    static Client of(Call call) {
+      return new Client(HubRoutes.owner(call), call.scope());
+    }
+  }
+
   private Future<Answer> forOne(Call call, HubPeers.Act act, String text, int status) {
     return peers
         .act(new HubPeers.Request(act, token(call), owner(call), text), Duration.ZERO)
@@ -195,22 +203,22 @@ final class HubRoutes {
           ErrorCode.INVALID_REQUEST,
           "This connection is open already: negotiate again to open another");
     }
-    var owner = owner(call);
+    var client = Client.of(call);
     return Future.succeededFuture(
-        Answer.flowing(EVENTS, response -> stream(response, token, owner))
+        Answer.flowing(EVENTS, response -> stream(response, token, client))
             .with("X-Accel-Buffering", "no"));
   }
 
-  private Future<Void> stream(HttpServerResponse response, String token, String owner) {
+  private Future<Void> stream(HttpServerResponse response, String token, Client client) {
     var context = current();
     var link = new HubStream(response);
     HubSession session;
     try {
-      session = hub.open(context, link);
+      session = hub.open(context, client.scope(), link);
     } catch (SkeinException e) { // since it was asked for
       return Future.failedFuture(e);
     }
-    var channel = new HubChannel(token, owner, context, session, null);
+    var channel = new HubChannel(token, client.owner(), context, session, null);
     hub.add(channel);
     return link.open(session::flush)
         .onComplete(_ -> {
@@ -228,8 +236,8 @@ final class HubRoutes {
   }
 
   private Future<Answer> poll(Call call, String token) {
-    var owner = owner(call);
-    var request = new HubPeers.Request(HubPeers.Act.POLL, token, owner, "");
+    var client = Client.of(call);
+    var request = new HubPeers.Request(HubPeers.Act.POLL, token, client.owner(), "");
     var times = hub.options().times();
     long wait = Math.min(times.poll().toMillis(), Math.max(1, times.client().toMillis() / 2));
     return peers
@@ -237,7 +245,7 @@ final class HubRoutes {
         .compose(outcome -> {
           if (outcome == null) {
             requireNew(token);
-            return open(token, owner);
+            return open(token, client);
           }
           return Future.succeededFuture(outcome);
         })
@@ -245,7 +253,7 @@ final class HubRoutes {
   }
 
   /** The first request of a client only opens the connection. */
-  private Future<HubPeers.Outcome> open(String token, String owner) {
+  private Future<HubPeers.Outcome> open(String token, Client client) {
     var context = current();
     var made = new HubChannel[1];
     var polls =
@@ -257,8 +265,8 @@ final class HubRoutes {
                 hub.remove(made[0]);
               }
             });
-    var session = hub.open(context, polls);
-    made[0] = new HubChannel(token, owner, context, session, polls);
+    var session = hub.open(context, client.scope(), polls);
+    made[0] = new HubChannel(token, client.owner(), context, session, polls);
     hub.add(made[0]);
     return polls.poll(Duration.ZERO).map(HubPeers.Outcome::new);
   }

@@ -13,6 +13,7 @@ import skein.http.HubLink.Ending;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
+import skein.storage.TenantScope;
 
 /**
  * One client of the hub: handshake, then messages in both directions, until one of them closes. Of
@@ -31,7 +32,7 @@ final class HubSession {
 
   /** Lets clients observe instances. */
   interface Observing {
-    /** Fails when there is no such instance. */
+    /** Fails when there is no such instance, or it is of another tenant than the session. */
     Future<?> begin(HubSession session, InstanceId id);
 
     /** Of these instances, and of none of its own when the session is closed. */
@@ -39,6 +40,7 @@ final class HubSession {
   }
 
   private final Context context;
+  private final TenantScope scope;
   private final HubLink link;
   private final Observing observing;
   private final HubOptions options;
@@ -52,15 +54,20 @@ final class HubSession {
   private long heardNanos;
   private long wroteNanos;
 
-  /** {@code nanos}: a clock that only grows. */
+  /**
+   * @param scope whose instances the client may observe
+   * @param nanos a clock that only grows
+   */
   HubSession(
       Context context,
+      TenantScope scope,
       HubLink link,
       Observing observing,
       HubOptions options,
       JsonLimits json,
       LongSupplier nanos) {
     this.context = context;
+    this.scope = scope;
     this.link = link;
     this.observing = observing;
     this.options = options;
@@ -70,6 +77,11 @@ final class HubSession {
     this.openedNanos = nanos.getAsLong();
     this.heardNanos = openedNanos;
     this.wroteNanos = openedNanos;
+  }
+
+  /** Whose instances the client may observe. */
+  TenantScope scope() {
+    return scope;
   }
 
   boolean isClosed() {

@@ -124,7 +124,7 @@ final class HubSockets {
     var link = new HubSocket(socket);
     HubSession session;
     try {
-      session = hub.open(loop, link);
+      session = hub.open(loop, new Call(context, limits, gate.callers()).scope(), link);
     } catch (SkeinException e) { // since it was asked for
       socket.closeHandler(_ -> books.closed(context));
       link.write(HubMessage.rejected(e.code() + ": " + e.getMessage()));

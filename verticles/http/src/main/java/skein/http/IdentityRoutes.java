@@ -215,7 +215,7 @@ final class IdentityRoutes {
   private Future<Answer> list(Call call) {
     return identity
         .users()
-        .all()
+        .all(call.scope())
         .map(
             users -> Answer.ok(Map.of("users", users.stream().map(IdentityRoutes::json).toList())));
   }
@@ -231,7 +231,7 @@ final class IdentityRoutes {
     return Grants.check(call, identity.roles(), roles)
         .compose(_ -> identity.passwords().hash(password))
         .compose(hash -> {
-          var user = new User(Ids.random(), name, hash, roles);
+          var user = new User(Ids.random(), name, hash, roles, call.scope().owner());
           return identity.users().insert(user).map(made -> created(user, made, password));
         });
   }
@@ -341,7 +341,7 @@ final class IdentityRoutes {
     json.put("id", user.id());
     json.put("name", user.name());
     json.put("roles", user.roles());
-    json.put("tenantId", null);
+    json.put("tenantId", user.tenant().isEmpty() ? null : user.tenant());
     return json;
   }
 

@@ -27,6 +27,7 @@ import skein.storage.InstanceQuery;
 import skein.storage.InstanceQuery.Order;
 import skein.storage.InstanceStore;
 import skein.storage.InstanceStore.Summary;
+import skein.storage.TenantScope;
 
 /** Resumes, cancels and deletes instances, and makes and revokes resume tokens. */
 final class InstanceActionRoutes {
@@ -319,7 +320,7 @@ final class InstanceActionRoutes {
             new InstanceQuery.Window(
                 Order.Created, false, before.size(), Math.min(PAGE, bulkMax - before.size())));
     return instances
-        .list(query)
+        .list(query, TenantScope.ALL) // of definitions that the tenant has
         .compose(page -> {
           if (page.items().isEmpty()) {
             return Future.succeededFuture(new Chosen(before, 0));

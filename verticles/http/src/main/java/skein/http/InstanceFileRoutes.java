@@ -18,6 +18,7 @@ import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.InstanceLimits;
+import skein.model.InstanceRefusals;
 import skein.model.JournalEntry;
 import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
@@ -27,6 +28,7 @@ import skein.openapi.Parameter;
 import skein.openapi.Tag;
 import skein.storage.InstanceImport;
 import skein.storage.InstanceStore;
+import skein.storage.TenantScope;
 
 /** Takes instances out as files, and puts them back. */
 final class InstanceFileRoutes {
@@ -60,14 +62,14 @@ final class InstanceFileRoutes {
                 .takes(InstanceFileShapes.PART_PARAMETERS)
                 .answers(InstanceFileShapes.EXPORTED)
                 .fails(ErrorCode.INSTANCE_NOT_FOUND, ErrorCode.TOO_LARGE),
-            call -> one(call.instanceId(), call.queryFields()))
+            call -> one(call, call.instanceId(), call.queryFields()))
         .post(
             "/workflow-instances/:id/export",
             Operation.of(Tag.INSTANCES, "exportInstanceByPost", "Takes an instance out as a file")
                 .reads(InstanceFileShapes.PARTS)
                 .answers(InstanceFileShapes.EXPORTED)
                 .fails(ErrorCode.INSTANCE_NOT_FOUND, ErrorCode.TOO_LARGE),
-            call -> one(call.instanceId(), call.fields()))
+            call -> one(call, call.instanceId(), call.fields()))
         .get(
             "/bulk-actions/export/workflow-instances",
             Operation.of(
@@ -111,10 +113,16 @@ final class InstanceFileRoutes {
             this::importFiles);
   }
 
-  private Future<Answer> one(InstanceId id, Fields fields) {
+  private Future<Answer> one(Call call, InstanceId id, Fields fields) {
     var parts = Parts.of(fields);
     return instances
         .get(id)
+        .map(instance -> {
+          if (!call.scope().sees(instance.definition().tenant())) {
+            throw InstanceRefusals.instanceNotFound(id);
+          }
+          return instance;
+        })
         .compose(instance -> file(instance, parts))
         .map(file ->
             Answer.ok(file.json()).with("Content-Disposition", Downloads.attachment(file.name())));
@@ -140,10 +148,10 @@ final class InstanceFileRoutes {
       throw BadRequest.of("ids is empty: name the instances to export");
     }
     if (ids.size() == 1) {
-      return one(ids.getFirst(), fields);
+      return one(call, ids.getFirst(), fields);
     }
     var parts = Parts.of(fields);
-    return existing(ids)
+    return existing(ids, call.scope())
         .compose(found ->
             parts.needJournal() // refused before the archive begins
                 ? instances.checkJournals(found).map(found)
@@ -156,10 +164,10 @@ final class InstanceFileRoutes {
                     .with("Content-Disposition", Downloads.attachment("workflow-instances.zip")));
   }
 
-  private Future<List<InstanceId>> existing(List<InstanceId> ids) {
+  private Future<List<InstanceId>> existing(List<InstanceId> ids, TenantScope scope) {
     var texts = ids.stream().map(InstanceId::value).toList();
     return instances
-        .list(InstanceQueries.byIds(texts))
+        .list(InstanceQueries.byIds(texts), scope)
         .map(page -> page.items().stream().map(InstanceStore.Summary::id).toList());
   }
 

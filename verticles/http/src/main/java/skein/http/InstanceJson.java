@@ -11,17 +11,27 @@ import skein.model.Bookmark;
 import skein.model.Incident;
 import skein.model.InstanceId;
 import skein.model.WorkflowInstance;
+import skein.storage.InstanceStore;
 import skein.storage.InstanceStore.Summary;
+import skein.storage.TenantScope;
 
 /** Instances in the shapes of Elsa's API. */
 final class InstanceJson {
   private InstanceJson() {}
 
-  static Map<String, @Nullable Object> summary(Summary instance) {
+  /** A page of a list; {@code scope}: whose instances it lists. */
+  static Map<String, @Nullable Object> page(InstanceStore.Page page, TenantScope scope) {
+    return Lists.page(
+        page.items().stream().map(instance -> summary(instance, scope.owner())).toList(),
+        page.total());
+  }
+
+  /** {@code tenant}: empty is the default tenant, which Elsa's clients know as null. */
+  static Map<String, @Nullable Object> summary(Summary instance, String tenant) {
     var status = ElsaStatus.of(instance.status());
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("id", instance.id().value());
-    json.put("tenantId", null);
+    json.put("tenantId", tenant.isEmpty() ? null : tenant);
     json.put("definitionId", instance.definitionId());
     json.put("definitionVersionId", instance.versionId());
     json.put("version", (long) instance.version());
@@ -54,7 +64,8 @@ final class InstanceJson {
                 instance.incidents().size(),
                 instance.timing().createdAt(),
                 instance.timing().updatedAt(),
-                instance.timing().finishedAt()));
+                instance.timing().finishedAt()),
+            instance.definition().tenant());
     json.put("revision", instance.revision());
     json.put("workflowState", state(instance));
     return json;
@@ -68,7 +79,8 @@ final class InstanceJson {
     json.put("definitionId", instance.definition().definitionId());
     json.put("definitionVersionId", instance.definition().versionId());
     json.put("definitionVersion", (long) instance.definition().version());
-    json.put("tenantId", null);
+    var tenant = instance.definition().tenant();
+    json.put("tenantId", tenant.isEmpty() ? null : tenant);
     json.put("parentWorkflowInstanceId", text(instance.labels().parentId()));
     json.put("correlationId", instance.labels().correlationId());
     json.put("name", instance.labels().name());

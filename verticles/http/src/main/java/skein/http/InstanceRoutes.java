@@ -78,7 +78,7 @@ final class InstanceRoutes {
                         Shape.oneOf("Ascending", "Descending"),
                         "Unless it says, names ascend, times descend"))
                 .answers(ListShapes.page(InstanceShapes.SUMMARY)),
-            call -> list(call.queryFields()))
+            call -> list(call, call.queryFields()))
         .post(
             "/workflow-instances",
             Operation.of(
@@ -147,20 +147,16 @@ final class InstanceRoutes {
     }
     gate.require(call, LIST);
     call.readsOnly();
-    return list(fields);
+    return list(call, fields);
   }
 
-  private Future<Answer> list(Fields fields) {
+  private Future<Answer> list(Call call, Fields fields) {
     var query = InstanceQueries.query(fields);
     if (query == null) {
       return Future.succeededFuture(Answer.ok(Lists.of(List.of())));
     }
-    return instances
-        .list(query)
-        .map(page ->
-            Answer.ok(
-                Lists.page(
-                    page.items().stream().map(InstanceJson::summary).toList(), page.total())));
+    var scope = call.scope();
+    return instances.list(query, scope).map(page -> Answer.ok(InstanceJson.page(page, scope)));
   }
 
   private Future<Answer> get(Call call) {

@@ -142,7 +142,7 @@ final class JobRoutes {
 
   private Future<Answer> list(Call call) {
     return store
-        .queues()
+        .queues(call.scope())
         .map(queues -> Answer.ok(Map.of("items", queues.stream().map(JobRoutes::json).toList())));
   }
 
@@ -173,7 +173,8 @@ final class JobRoutes {
             StorableText.check("worker", fields.required("worker"), WORKER_CHARS_MAX),
             fields.number("max", 1, options.batchMax(), 1),
             leaseFor(fields),
-            options.leasedMax());
+            options.leasedMax(),
+            call.scope());
     var asked = duration(fields, "wait");
     var wait = asked == null ? Duration.ZERO : shorter(asked, waitMax);
     return polls.lease(order, wait, closed(call)).map(JobRoutes::leased);

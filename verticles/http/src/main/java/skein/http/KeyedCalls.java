@@ -42,7 +42,7 @@ final class KeyedCalls {
     if (key == null) {
       return action.answer(call);
     }
-    return keys.claim(key, Fingerprint.of(call))
+    return keys.claim(ofTenant(key, call), Fingerprint.of(call))
         .compose(verdict ->
             switch (verdict) {
               case Keys.Verdict.Execute(var claim) ->
@@ -55,6 +55,12 @@ final class KeyedCalls {
               case Keys.Verdict.Continue(var claim, var from) ->
                   execute(held(call, from, claim), action, claim, keep).map(KeyedCalls::replayed);
             });
+  }
+
+  /** The same key of another tenant is another one. A key has no line breaks. */
+  private static String ofTenant(String key, Call call) {
+    var tenant = call.scope().owner();
+    return tenant.isEmpty() ? key : tenant + "\n" + key;
   }
 
   private Future<Answer> execute(Call call, Action action, Once.Claimed claim, boolean keep) {

@@ -100,10 +100,10 @@ final class LiveRoutes {
     var topic = fields.required("topic");
     gate.require(call, RoutePermissions.ofTopic(topic));
     return switch (topic) {
-      case "overview" -> asked(call, overview::read);
-      case "cluster" -> asked(call, cluster::read);
-      case "instance" -> asked(call, instance(new InstanceId(fields.required("id"))));
-      case "instances" -> asked(call, instances(fields));
+      case "overview" -> ofCluster(call, overview::read);
+      case "cluster" -> ofCluster(call, cluster::read);
+      case "instance" -> asked(call, instance(call, new InstanceId(fields.required("id"))));
+      case "instances" -> asked(call, instances(call, fields));
       case "tasks" -> tasks(call, fields);
       default ->
           throw BadRequest.of(
@@ -113,16 +113,28 @@ final class LiveRoutes {
     };
   }
 
-  /** The same for everybody who asks for it. */
+  private static Followed ofCluster(Call call, LiveFeed.Source source) {
+    TenantGate.requireCluster(call);
+    return asked(call, source);
+  }
+
+  /** The same for everybody of the tenant who asks for it. */
   private static Followed asked(Call call, LiveFeed.Source source) {
-    return new Followed(call.rawQuery(), source);
+    return new Followed(ofTenant(call, call.rawQuery()), source);
+  }
+
+  private static String ofTenant(Call call, String question) {
+    var tenant = call.scope().owner();
+    return tenant.isEmpty() ? question : tenant + " " + question;
   }
 
   /** Which tasks a caller may see is a part of the question. */
   private Followed tasks(Call call, Fields fields) {
     var query = TaskRoutes.query(call, fields);
     requirePage(query.take(), "tasks");
-    return new Followed("tasks " + query, () -> tasks.page(query).map(TaskRoutes::json));
+    var scope = call.scope();
+    return new Followed(
+        ofTenant(call, "tasks " + query), () -> tasks.page(query, scope).map(TaskRoutes::json));
   }
 
   private static void requirePage(int take, String what) {
@@ -132,30 +144,27 @@ final class LiveRoutes {
     }
   }
 
-  private LiveFeed.Source instance(InstanceId id) {
+  private LiveFeed.Source instance(Call call, InstanceId id) {
+    var scope = call.scope();
     var query = InstanceQueries.byIds(List.of(id.value()));
     return () ->
         instances
-            .list(query)
+            .list(query, scope)
             .map(page -> {
               if (page.items().isEmpty()) {
                 throw InstanceRefusals.instanceNotFound(id);
               }
-              return InstanceJson.summary(page.items().getFirst());
+              return InstanceJson.summary(page.items().getFirst(), scope.owner());
             });
   }
 
-  private LiveFeed.Source instances(Fields fields) {
+  private LiveFeed.Source instances(Call call, Fields fields) {
     var query = InstanceQueries.query(fields);
     if (query == null) {
       return () -> Future.succeededFuture(Lists.of(List.of()));
     }
     requirePage(query.window().take(), "instances");
-    return () ->
-        instances
-            .list(query)
-            .map(page ->
-                Lists.page(
-                    page.items().stream().map(InstanceJson::summary).toList(), page.total()));
+    var scope = call.scope();
+    return () -> instances.list(query, scope).map(page -> InstanceJson.page(page, scope));
   }
 }

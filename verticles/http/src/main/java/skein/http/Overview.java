@@ -17,6 +17,7 @@ import skein.storage.InstanceQuery;
 import skein.storage.InstanceQuery.Order;
 import skein.storage.InstanceStore;
 import skein.storage.OverviewStore;
+import skein.storage.TenantScope;
 import skein.storage.TimerList;
 import skein.storage.ViolationStore;
 
@@ -83,7 +84,7 @@ final class Overview {
   private Future<Map<String, @Nullable Object>> read(@Nullable String definitionId) {
     var counts = store.counts();
     var recent = store.recent(definitionId);
-    var incidents = instances.list(withIncidents());
+    var incidents = instances.list(withIncidents(), TenantScope.ALL);
     var late =
         timers.page(
             new TimerList.Query(List.of(), null, null, clock.instant().minus(LATE), 0, SHOWN));
@@ -98,7 +99,10 @@ final class Overview {
           json.put("countedAt", text(counts.result().at()));
           json.put("recent", json(recent.result()));
           json.put(
-              "incidents", incidents.result().items().stream().map(InstanceJson::summary).toList());
+              "incidents",
+              incidents.result().items().stream()
+                  .map(instance -> InstanceJson.summary(instance, ""))
+                  .toList());
           json.put(
               "lateTimers", late.result().items().stream().map(SchedulerRoutes::json).toList());
           json.put(

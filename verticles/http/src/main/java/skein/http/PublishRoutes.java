@@ -163,7 +163,10 @@ final class PublishRoutes {
   }
 
   private Future<Answer> revert(Call call) {
-    return definitions.revert(call.path("definitionId"), call.version()).compose(answers::of);
+    return definitions
+        .of(call)
+        .revert(call.path("definitionId"), call.version())
+        .compose(answers::of);
   }
 
   private Future<Answer> delete(Call call) {

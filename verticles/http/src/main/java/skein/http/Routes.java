@@ -42,6 +42,7 @@ final class Routes {
   private final AuditedChanges changes;
   private final Callers callers;
   private final Gate gate;
+  private final TenantGate tenants;
   private final Map<HttpMethod, List<Pattern>> known = new HashMap<>();
   private final List<DescribedRoute> described = new ArrayList<>();
 
@@ -52,16 +53,20 @@ final class Routes {
       KeyedCalls keyed,
       SameOrigin sameOrigin,
       AuditedChanges changes,
-      Gate gate) {
+      Gates gates) {
     this.router = router;
     this.limits = limits;
     this.readiness = readiness;
     this.keyed = keyed;
     this.sameOrigin = sameOrigin;
     this.changes = changes;
+    this.gate = gates.gate();
     this.callers = gate.callers();
-    this.gate = gate;
+    this.tenants = gates.tenants();
   }
+
+  /** What requests must pass. */
+  record Gates(Gate gate, TenantGate tenants) {}
 
   /** And HEAD. */
   Routes get(String path, Operation operation, Action action) {
@@ -85,14 +90,14 @@ final class Routes {
   Routes getThatActs(String path, Operation operation, Action action) {
     describe("GET", API + path, true, operation);
     router.get(API + path).handler(sameOrigin::handleActing);
-    var audited = changes.of(HttpMethod.GET, path, action);
+    var audited = guarded("GET", API + path, changes.of(HttpMethod.GET, path, action));
     return add(HttpMethod.GET, API + path, call -> keyed.answer(call, audited));
   }
 
   /** A POST whose answer is a secret that is kept nowhere. */
   Routes postForSecret(String path, Operation operation, Action action) {
     describe("POST", API + path, true, operation);
-    var audited = changes.of(HttpMethod.POST, path, action);
+    var audited = guarded("POST", API + path, changes.of(HttpMethod.POST, path, action));
     return add(HttpMethod.POST, API + path, call -> keyed.answerOnly(call, audited));
   }
 
@@ -102,10 +107,17 @@ final class Routes {
     boolean reads = reads(method) || (below != null && AuditedChanges.isReading(method, below));
     describe(method.name(), path, !reads, operation);
     if (reads) { // Nothing is done twice, so no answer is kept.
-      return add(method, path, reads(method) ? action : readingOnly(action));
+      var guarded = guarded(method.name(), path, action);
+      return add(method, path, reads(method) ? guarded : readingOnly(guarded));
     }
     var audited = below == null ? action : changes.of(method, below, action);
-    return add(method, path, call -> keyed.answer(call, audited));
+    var guarded = guarded(method.name(), path, audited);
+    return add(method, path, call -> keyed.answer(call, guarded));
+  }
+
+  /** Behind the idempotency key: a deletion is answered again, though what it deleted is gone. */
+  private Action guarded(String method, String path, Action action) {
+    return tenants.guarded(method, path, action);
   }
 
   private static Action readingOnly(Action action) {
@@ -149,7 +161,8 @@ final class Routes {
   Routes any(String path, Operation operation, Action action) {
     describe("*", path, true, operation);
     tell("*", path);
-    var permitted = gate.permitted("*", path, call -> keyed.answer(call, action));
+    var guarded = guarded("*", path, call -> keyed.answer(call, action));
+    var permitted = gate.permitted("*", path, guarded);
     router.route(path).handler(context -> whenStarted(context, permitted));
     return this;
   }
@@ -159,7 +172,7 @@ final class Routes {
     describe("GET", path, false, operation);
     remember(HttpMethod.GET, path);
     remember(HttpMethod.HEAD, path);
-    var permitted = gate.permitted("GET", path, action);
+    var permitted = gate.permitted("GET", path, guarded("GET", path, action));
     router.get(path).handler(context -> run(context, permitted));
     router.head(path).handler(context -> run(context, permitted));
     return this;

@@ -179,7 +179,7 @@ final class ScheduleRoutes {
             window.skip(),
             window.take());
     return schedules
-        .page(query)
+        .page(query, call.scope())
         .map(page -> Answer.ok(Lists.page(ScheduleView.all(page.schedules()), page.total())));
   }
 

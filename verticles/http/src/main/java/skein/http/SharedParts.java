@@ -7,6 +7,7 @@ import skein.metrics.JobMetrics;
 import skein.storage.ExecutionStore;
 import skein.storage.InstanceRevisions;
 import skein.storage.JobStore;
+import skein.storage.TenantStore;
 
 /** Makes, or finds, what the event loops of a node share. */
 final class SharedParts {
@@ -44,6 +45,7 @@ final class SharedParts {
         options.api().hub(),
         options.bodies().json(),
         reads,
+        new TenantStore(database),
         made -> new HubPeers(made, inquiries).serve());
   }
 }

@@ -2,6 +2,7 @@ package skein.http;
 
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
 import skein.openapi.Operation;
 import skein.openapi.Shape;
@@ -23,8 +25,10 @@ import skein.storage.InstanceStore;
 final class SignalRoutes {
   private final Ingress ingress;
   private final InstanceStore instances;
+  private final TenantGate tenants;
 
-  SignalRoutes(Ingress ingress, InstanceStore instances) {
+  SignalRoutes(Ingress ingress, InstanceStore instances, TenantGate tenants) {
+    this.tenants = tenants;
     this.ingress = ingress;
     this.instances = instances;
   }
@@ -122,9 +126,21 @@ final class SignalRoutes {
     return Answer.ok(json);
   }
 
+  /** A task of an instance that came from Elsa has another id, and is looked for by tenant. */
+  private Future<Void> requireOwn(Call call, String taskId) {
+    try {
+      BookmarkId.parse(taskId);
+    } catch (SkeinException e) {
+      return Future.succeededFuture();
+    }
+    return tenants.require(call, TenantRule.Thing.BOOKMARK, List.of(taskId));
+  }
+
   private Future<Answer> task(Call call) {
-    return call.once(ingress)
-        .completeTask(new Request.CompleteTask(call.path("taskId"), call.fields().value("result")))
+    var taskId = call.path("taskId");
+    var request = new Request.CompleteTask(taskId, call.fields().value("result"));
+    return requireOwn(call, taskId)
+        .compose(_ -> call.once(ingress).completeTask(request))
         .map(done -> {
           var json = InstanceJson.outcome(done);
           json.put("status", "Completed");

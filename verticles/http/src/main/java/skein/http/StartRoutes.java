@@ -55,8 +55,10 @@ final class StartRoutes {
 
   private final Ingress ingress;
   private final DefinitionStore definitions;
+  private final TenantGate tenants;
 
-  StartRoutes(Ingress ingress, DefinitionStore definitions) {
+  StartRoutes(Ingress ingress, DefinitionStore definitions, TenantGate tenants) {
+    this.tenants = tenants;
     this.ingress = ingress;
     this.definitions = definitions;
   }
@@ -174,8 +176,11 @@ final class StartRoutes {
 
   /** The guide's start: 201 and where to look. */
   Future<Answer> start(Call call, Fields fields) {
-    var start = read(call, fields.required("definitionId"), fields, fields.object("input"), false);
-    return start(call, start, false)
+    var definitionId = fields.required("definitionId");
+    var start = read(call, definitionId, fields, fields.object("input"), false);
+    return tenants
+        .require(call, TenantRule.Thing.DEFINITION, List.of(definitionId))
+        .compose(_ -> start(call, start, false))
         .map(done -> {
           var id = done.instanceId().value();
           var status = ElsaStatus.of(done.status());

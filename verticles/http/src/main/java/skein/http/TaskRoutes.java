@@ -164,7 +164,9 @@ final class TaskRoutes {
   }
 
   private Future<Answer> list(Call call) {
-    return tasks.page(query(call, call.queryFields())).map(page -> Answer.ok(json(page)));
+    return tasks
+        .page(query(call, call.queryFields()), call.scope())
+        .map(page -> Answer.ok(json(page)));
   }
 
   /** Of several people and groups: the tasks that one of them may perform. */

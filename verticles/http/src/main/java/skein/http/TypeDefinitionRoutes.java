@@ -32,7 +32,10 @@ final class TypeDefinitionRoutes {
     var definitionId = call.path("definitionId");
     return store
         .find(definitionId, Which.LATEST)
-        .map(found -> found == null ? Map.<String, Object>of() : found.json())
+        .map(found ->
+            found == null || !call.scope().sees(found.ref().tenant())
+                ? Map.<String, Object>of()
+                : found.json())
         .map(TypeDefinitions::of)
         .map(text ->
             new Answer(200, Map.of(), "application/x-typescript", Buffer.buffer(text))

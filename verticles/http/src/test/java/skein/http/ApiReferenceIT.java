@@ -51,6 +51,7 @@ import skein.storage.ChangeLog;
 import skein.storage.Committer;
 import skein.storage.InstanceImport;
 import skein.storage.KeyStore;
+import skein.storage.TenantStore;
 
 /** The description of the API against the routes of a router, and as a server shows it. */
 class ApiReferenceIT {
@@ -106,6 +107,7 @@ class ApiReferenceIT {
             UUID::randomUUID,
             options.keys());
     var gate = new Gate(new ThisThread(), Security.OPEN, options.callers());
+    var tenants = new TenantGate(Tenancy.OFF, new TenantStore(node.database));
     var routes =
         new Routes(
             router,
@@ -114,7 +116,7 @@ class ApiReferenceIT {
             new KeyedCalls(keys, 1 << 20),
             new SameOrigin(Origins.trusted(options.listener())),
             new AuditedChanges(new ChangeLog(node.database, "n1")),
-            gate);
+            new Routes.Gates(gate, tenants));
     var committer =
         new Committer(
             node.vertx,
@@ -138,7 +140,7 @@ class ApiReferenceIT {
             imports,
             new ApiRoutes.OtherNodes(new Nodes(node.vertx, node.cluster), inquiries),
             SharedParts.of(node.vertx, dependencies, options, inquiries, new JobMetrics()))
-        .addTo(routes, gate);
+        .addTo(routes, gate, tenants);
     return routes.described();
   }
 

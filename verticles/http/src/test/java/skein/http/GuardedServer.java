@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.activities.SecretNames;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -39,6 +40,7 @@ final class GuardedServer implements AutoCloseable {
   final Identity identity;
   final SecurityMetrics metrics = new SecurityMetrics();
   private final URI baseUrl;
+  private final Tenancy tenancy;
   private final HttpVerticle verticle;
 
   GuardedServer() {
@@ -60,6 +62,21 @@ final class GuardedServer implements AutoCloseable {
       List<Identity.External> externals,
       boolean managementOpen,
       int port) {
+    this(throttle, externals, managementOpen, port, Tenancy.OFF);
+  }
+
+  /** With tenants, where {@code tenancy} says so. */
+  GuardedServer(Tenancy tenancy) {
+    this(PATIENT, List.of(), true, 0, tenancy);
+  }
+
+  private GuardedServer(
+      Throttle.Options throttle,
+      List<Identity.External> externals,
+      boolean managementOpen,
+      int port,
+      Tenancy tenancy) {
+    this.tenancy = tenancy;
     baseUrl = URI.create(port == 0 ? "http://skein.test/" : "http://127.0.0.1:" + port);
     identity =
         Identity.start(node.vertx, node.database, options(throttle), externals, metrics).await();
@@ -94,7 +111,8 @@ final class GuardedServer implements AutoCloseable {
                     Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(1)),
                 new HttpOptions.BodyLimits(
                     JsonLimits.DEFAULT.withBytesMax(100_000), UploadLimits.DEFAULT))
-            .with(HttpOptions.Api.DEFAULT.with(StudioFiles.read()));
+            .with(HttpOptions.Api.DEFAULT.with(StudioFiles.read()))
+            .with(new Callers(SecretNames.DEFAULT, true, List.of(), false, tenancy));
     var made = new HttpVerticle(dependencies.with(security), options);
     node.vertx.deployVerticle(made).await();
     return made;

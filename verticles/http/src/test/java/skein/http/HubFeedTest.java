@@ -20,6 +20,7 @@ import skein.codecs.JsonLimits;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.storage.ExecutionStore.Stats;
+import skein.storage.TenantScope;
 
 class HubFeedTest {
   private static final InstanceId ID = new InstanceId("i1");
@@ -78,7 +79,14 @@ class HubFeedTest {
           public void end(Ending why) {}
         };
     var session =
-        new HubSession(atOnce(), link, feed, HubOptions.DEFAULT, JsonLimits.DEFAULT, nanos::get);
+        new HubSession(
+            atOnce(),
+            TenantScope.ALL,
+            link,
+            feed,
+            HubOptions.DEFAULT,
+            JsonLimits.DEFAULT,
+            nanos::get);
     session.received("{\"protocol\":\"json\",\"version\":1}\u001e");
     sent.clear();
     return session;

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.codecs.JsonLimits;
 import skein.model.InstanceId;
+import skein.storage.TenantScope;
 
 /** A session on a clock of its own, with a client that takes as much as it wants. */
 class HubSessionTest {
@@ -39,7 +40,8 @@ class HubSessionTest {
   private final Link link = new Link();
   private final Observers observers = new Observers();
   private final HubSession session =
-      new HubSession(atOnce(), link, observers, OPTIONS, JsonLimits.DEFAULT, nanos::get);
+      new HubSession(
+          atOnce(), TenantScope.ALL, link, observers, OPTIONS, JsonLimits.DEFAULT, nanos::get);
 
   private static final class Link implements HubLink {
     private final List<String> written = new ArrayList<>();

@@ -4,10 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,11 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import skein.identity.BuiltInRole;
 
 /** Who may do what: every route of the router with every role, over a real connection. */
@@ -36,26 +30,12 @@ class RolesIT {
 
   @BeforeAll
   static void start() throws Exception {
-    var logger = (Logger) LoggerFactory.getLogger(Routes.class);
-    var level = logger.getLevel();
-    var told = new ListAppender<ILoggingEvent>();
-    told.start();
-    logger.setLevel(Level.DEBUG);
-    logger.addAppender(told);
-    server = new GuardedServer(GuardedServer.PATIENT, List.of(), false);
-    logger.detachAppender(told);
-    logger.setLevel(level);
-    routes = told.list.stream().map(RolesIT::route).distinct().sorted().toList();
+    var started = RouterRoutes.of(() -> new GuardedServer(GuardedServer.PATIENT, List.of(), false));
+    server = started.server();
+    routes = started.all();
     for (var role : BuiltInRole.values()) {
       CALLERS.put(role.wireName(), server.user("a-" + role.wireName(), role.wireName()));
     }
-  }
-
-  private static String route(ILoggingEvent event) {
-    var facts =
-        event.getKeyValuePairs().stream()
-            .collect(Collectors.toMap(pair -> pair.key, pair -> String.valueOf(pair.value)));
-    return facts.get("method") + " " + facts.get("path");
   }
 
   @AfterAll

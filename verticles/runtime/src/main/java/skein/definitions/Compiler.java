@@ -19,6 +19,7 @@ import skein.graph.UsedWorkflows;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Which;
+import skein.storage.TenantScope;
 
 /** Compiles definitions with all that they use as activities. Thread-safe. */
 public final class Compiler {
@@ -82,26 +83,34 @@ public final class Compiler {
     var references = References.in(definition, activities);
     return references.isEmpty()
         ? Future.succeededFuture(UsedWorkflows.NONE)
-        : follow(references, new HashMap<>(), new LinkedHashSet<>());
+        : follow(
+            references,
+            new Search(definition.ref().tenant(), new HashMap<>()),
+            new LinkedHashSet<>());
   }
 
+  /**
+   * @param tenant whose definitions are looked at
+   * @param found so far
+   */
+  private record Search(String tenant, Map<Reference, WorkflowDefinition> found) {}
+
   /** One level after the other; ends because no reference is followed twice. */
-  private Future<UsedWorkflows> follow(
-      Set<Reference> level, Map<Reference, WorkflowDefinition> found, Set<Reference> seen) {
+  private Future<UsedWorkflows> follow(Set<Reference> level, Search search, Set<Reference> seen) {
     var next = new LinkedHashSet<>(level);
     next.removeAll(seen);
     if (next.isEmpty()) {
-      return Future.succeededFuture(new UsedWorkflows(found, true));
+      return Future.succeededFuture(new UsedWorkflows(search.found(), true));
     }
     if (seen.size() + next.size() > options.referencesMax()) {
-      return Future.succeededFuture(new UsedWorkflows(found, false));
+      return Future.succeededFuture(new UsedWorkflows(search.found(), false));
     }
     seen.addAll(next);
-    return fewAtATime(List.copyOf(next), reference -> ask(reference, found))
+    return fewAtATime(List.copyOf(next), reference -> ask(reference, search))
         .compose(answers -> {
           var below = new LinkedHashSet<Reference>();
           answers.forEach(below::addAll);
-          return follow(below, found, seen);
+          return follow(below, search, seen);
         });
   }
 
@@ -127,9 +136,9 @@ public final class Compiler {
     return options.referencesMax();
   }
 
-  private Future<Set<Reference>> ask(
-      Reference reference, Map<Reference, WorkflowDefinition> found) {
-    return find(reference)
+  private Future<Set<Reference>> ask(Reference reference, Search search) {
+    var found = search.found();
+    return find(reference, search.tenant())
         .map(definition -> {
           if (definition == null) {
             return Set.of();
@@ -141,18 +150,22 @@ public final class Compiler {
         });
   }
 
-  /** By version id, else by definition id, else by type name; only what is usable. */
-  Future<@Nullable WorkflowDefinition> find(Reference reference) {
+  /**
+   * By version id, else by definition id, else by type name; only what is usable, and of the
+   * tenant.
+   */
+  Future<@Nullable WorkflowDefinition> find(Reference reference, String tenant) {
     var versionId = reference.versionId();
     return (versionId == null ? none() : store.findVersion(versionId))
-        .compose(found -> usable(found) ? Future.succeededFuture(found) : byId(reference))
         .compose(found ->
-            usable(found)
+            usable(found, tenant) ? Future.succeededFuture(found) : byId(reference, tenant))
+        .compose(found ->
+            usable(found, tenant)
                 ? Future.succeededFuture(found)
-                : store.findByType(reference.type(), reference.version()));
+                : store.findByType(reference.type(), reference.version(), TenantScope.of(tenant)));
   }
 
-  private Future<@Nullable WorkflowDefinition> byId(Reference reference) {
+  private Future<@Nullable WorkflowDefinition> byId(Reference reference, String tenant) {
     var id = reference.definitionId();
     if (id == null) {
       return none();
@@ -160,14 +173,16 @@ public final class Compiler {
     return store
         .find(id, reference.version())
         .compose(found ->
-            usable(found) ? Future.succeededFuture(found) : store.find(id, Which.PUBLISHED));
+            usable(found, tenant)
+                ? Future.succeededFuture(found)
+                : store.find(id, Which.PUBLISHED));
   }
 
   private static Future<@Nullable WorkflowDefinition> none() {
     return Future.succeededFuture(null);
   }
 
-  private static boolean usable(@Nullable WorkflowDefinition found) {
-    return found != null && References.usable(found);
+  private static boolean usable(@Nullable WorkflowDefinition found, String tenant) {
+    return found != null && found.ref().tenant().equals(tenant) && References.usable(found);
   }
 }

@@ -66,7 +66,7 @@ final class Consumers {
           Future<Void> done = Future.succeededFuture();
           for (var reference : References.in(user, compiler.activities())) {
             done =
-                done.compose(_ -> compiler.find(reference))
+                done.compose(_ -> compiler.find(reference, user.ref().tenant()))
                     .map(meant -> {
                       if (meant != null && meant.ref().definitionId().equals(definitionId)) {
                         uses.add(reference);

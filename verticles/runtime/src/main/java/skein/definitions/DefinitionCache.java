@@ -11,12 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.graph.Graph;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
 import skein.storage.DefinitionStore;
+import skein.storage.DefinitionStore.Endpoint;
 import skein.storage.DefinitionStore.Which;
 
 /**
@@ -37,7 +39,7 @@ public final class DefinitionCache implements Graphs {
   /** What is being read and compiled, by what was asked for. */
   private final Map<Asked, Future<Graph>> underWay = new HashMap<>();
 
-  private @Nullable Future<EndpointTable> endpoints;
+  private @Nullable Future<Map<String, EndpointTable>> endpoints;
 
   /** Grows with every invalidation: what was read before one is not kept after it. */
   private long generation;
@@ -173,16 +175,34 @@ public final class DefinitionCache implements Graphs {
     }
   }
 
-  /** The routes of all published HTTP endpoints. */
-  public Future<EndpointTable> endpoints() {
+  private static final EndpointTable NO_ENDPOINTS = new EndpointTable(List.of());
+
+  /**
+   * The routes of the published HTTP endpoints of a tenant.
+   *
+   * @param tenant empty: the default tenant
+   */
+  public Future<EndpointTable> endpoints(String tenant) {
+    return allEndpoints().map(all -> all.getOrDefault(tenant, NO_ENDPOINTS));
+  }
+
+  private Future<Map<String, EndpointTable>> allEndpoints() {
     synchronized (this) {
       if (endpoints != null && !endpoints.failed()) {
         return endpoints;
       }
-      var read = store.endpoints().map(EndpointTable::new);
+      var read = store.endpoints().map(DefinitionCache::byTenant);
       endpoints = read;
       return read;
     }
+  }
+
+  private static Map<String, EndpointTable> byTenant(List<Endpoint> endpoints) {
+    var tables = new HashMap<String, EndpointTable>();
+    endpoints.stream()
+        .collect(Collectors.groupingBy(endpoint -> endpoint.definition().tenant()))
+        .forEach((tenant, own) -> tables.put(tenant, new EndpointTable(own)));
+    return tables;
   }
 
   /**

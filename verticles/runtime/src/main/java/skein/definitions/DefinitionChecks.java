@@ -86,13 +86,14 @@ public final class DefinitionChecks {
    * All that saving and publishing a document would refuse or warn of; changes nothing.
    *
    * @param definitionId overrules what the document says; null believes it
+   * @param tenant for whom it would be saved; empty: the default tenant
    */
   public Future<List<Finding>> findings(
-      Map<String, @Nullable Object> json, @Nullable String definitionId) {
+      Map<String, @Nullable Object> json, @Nullable String definitionId, String tenant) {
     WorkflowDefinition given;
     try {
       Admission.checkMembers(json);
-      given = read(json, definitionId);
+      given = read(json, definitionId, tenant);
     } catch (SkeinException e) {
       return Future.succeededFuture(invalid(e));
     }
@@ -100,6 +101,7 @@ public final class DefinitionChecks {
         .find(given.ref().definitionId(), Which.LATEST)
         .compose(latest -> {
           try {
+            Admission.checkTenant(given, latest);
             Admission.checkNames(given, latest);
           } catch (SkeinException e) {
             return Future.succeededFuture(invalid(e));
@@ -153,13 +155,17 @@ public final class DefinitionChecks {
   /**
    * With the activities that a designer was shown placeholders for. Throws {@link SkeinException}
    * when it is no definition.
+   *
+   * @param tenant whose it is, whatever the document says
    */
-  WorkflowDefinition read(Map<String, @Nullable Object> json, @Nullable String definitionId) {
+  WorkflowDefinition read(
+      Map<String, @Nullable Object> json, @Nullable String definitionId, String tenant) {
     var named = DefinitionWriter.restored(json);
     if (definitionId != null) {
       named = new LinkedHashMap<>(named);
       named.put("definitionId", definitionId);
     }
-    return DefinitionCodec.read(named, versions.now(), versions.id(), versions.id());
+    var read = DefinitionCodec.read(named, versions.now(), versions.id(), versions.id());
+    return read.of(tenant);
   }
 }

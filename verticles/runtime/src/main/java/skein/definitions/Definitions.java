@@ -5,13 +5,10 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import skein.activities.ActivityDescriptor;
 import skein.burst.Burst;
-import skein.graph.GraphCompiler;
 import skein.graph.References;
 import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
@@ -37,6 +34,7 @@ public final class Definitions {
   private final InstantSource clock;
   private final SecureRandom random;
   private final NewVersions versions;
+  private final String tenant;
 
   /** Where definitions are kept. */
   public record Stores(DefinitionStore definitions, PublicationStore publications) {}
@@ -59,6 +57,32 @@ public final class Definitions {
     this.random = random;
     this.versions = new NewVersions(clock, random);
     this.checks = new DefinitionChecks(store, compiler, burst, secrets, clock, random);
+    this.tenant = DefinitionRef.DEFAULT_TENANT;
+  }
+
+  private Definitions(Definitions other, String tenant) {
+    this.store = other.store;
+    this.publications = other.publications;
+    this.invalidation = other.invalidation;
+    this.compiler = other.compiler;
+    this.consumers = other.consumers;
+    this.burst = other.burst;
+    this.clock = other.clock;
+    this.random = other.random;
+    this.versions = other.versions;
+    this.checks = other.checks;
+    this.tenant = tenant;
+  }
+
+  /**
+   * What is saved for a tenant: new definitions are its own, and an id that another tenant's has is
+   * refused with {@code DEFINITION_CONFLICT}. The other methods take the definitions that they are
+   * told, whosever they are.
+   *
+   * @param caller empty: the default tenant
+   */
+  public Definitions of(String caller) {
+    return caller.equals(tenant) ? this : new Definitions(this, caller);
   }
 
   /**
@@ -101,7 +125,7 @@ public final class Definitions {
     WorkflowDefinition given;
     try {
       Admission.checkMembers(json);
-      given = checks.read(json, definitionId);
+      given = checks.read(json, definitionId, tenant);
     } catch (SkeinException e) {
       return Future.failedFuture(e);
     }
@@ -119,6 +143,7 @@ public final class Definitions {
   private Future<WorkflowDefinition> saveOver(
       WorkflowDefinition given, @Nullable WorkflowDefinition latest) {
     try {
+      Admission.checkTenant(given, latest);
       Admission.checkNames(given, latest);
     } catch (SkeinException e) {
       return Future.failedFuture(e);
@@ -133,7 +158,7 @@ public final class Definitions {
     int version = latest == null ? 1 : latest.ref().version() + 1;
     return freeVersionId(given, latest)
         .compose(versionId -> {
-          var ref = new DefinitionRef(given.ref().definitionId(), versionId, version);
+          var ref = new DefinitionRef(given.ref().definitionId(), versionId, version, tenant);
           var draft = as(given, ref, versions.now().truncatedTo(ChronoUnit.MICROS));
           return publications.saveDraft(draft, consumers.names(draft), true).map(_ -> draft);
         });
@@ -266,28 +291,6 @@ public final class Definitions {
             found == null
                 ? Future.failedFuture(SkeinException.definitionNotFound(definitionId))
                 : consumers.all(definitionId));
-  }
-
-  private static final int USABLE_MAX = 1_000;
-
-  /**
-   * The versions of definitions that are usable as activities, the first 1,000: published ones by
-   * type name, then the others, which are hidden.
-   */
-  public Future<List<ActivityDescriptor>> usableAsActivities() {
-    return store
-        .usable(USABLE_MAX)
-        .map(found -> {
-          var descriptors = new ArrayList<ActivityDescriptor>();
-          for (var definition : found) {
-            var typeName = References.typeName(definition);
-            if (typeName != null) {
-              var descriptor = GraphCompiler.asActivity(definition, typeName);
-              descriptors.add(definition.published() ? descriptor : descriptor.hidden());
-            }
-          }
-          return descriptors;
-        });
   }
 
   /** Runs of single activities, for designers. */

@@ -22,6 +22,7 @@ public final class EndpointTable {
   private final List<Row> starts = new ArrayList<>();
   private final List<PathTemplate> templates;
 
+  /** {@code endpoints}: of one tenant. */
   public EndpointTable(List<Endpoint> endpoints) {
     var parameterized = new LinkedHashMap<String, PathTemplate>();
     for (var endpoint : endpoints) {

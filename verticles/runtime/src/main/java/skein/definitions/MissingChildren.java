@@ -41,7 +41,7 @@ final class MissingChildren {
       done =
           done.compose(_ -> store.find(use.getKey(), Which.PUBLISHED))
               .map(found -> {
-                if (found == null) {
+                if (found == null || !found.ref().tenant().equals(graph.ref().tenant())) {
                   var at = checked.pointers().getOrDefault(use.getValue().nodeId(), "");
                   warnings.add(warning(use.getValue(), at, use.getKey()));
                 }

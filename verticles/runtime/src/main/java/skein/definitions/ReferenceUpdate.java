@@ -119,7 +119,7 @@ final class ReferenceUpdate {
     var ref = pointed.ref();
     var next =
         new WorkflowDefinition(
-            new DefinitionRef(ref.definitionId(), versions.id(), ref.version() + 1),
+            new DefinitionRef(ref.definitionId(), versions.id(), ref.version() + 1, ref.tenant()),
             pointed.name(),
             pointed.description(),
             true,

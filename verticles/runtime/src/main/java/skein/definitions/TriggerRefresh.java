@@ -13,6 +13,7 @@ import skein.storage.DefinitionStore.OrderBy;
 import skein.storage.DefinitionStore.Query;
 import skein.storage.DefinitionStore.Which;
 import skein.storage.PublicationStore;
+import skein.storage.TenantScope;
 
 /**
  * Evaluates the triggers of published definitions again. A page of definitions is read, each gets
@@ -63,7 +64,7 @@ final class TriggerRefresh {
             List.of(),
             new DefinitionStore.Window(OrderBy.Created, false, skip, PAGE));
     return store
-        .list(query)
+        .list(query, TenantScope.ALL)
         .compose(page -> {
           var items = page.items();
           return each(items)

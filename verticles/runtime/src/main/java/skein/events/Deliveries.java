@@ -16,6 +16,7 @@ import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
+import skein.model.StimulusHash;
 import skein.model.Timer;
 import skein.storage.StimulusRows;
 
@@ -75,6 +76,7 @@ public final class Deliveries {
    *
    * @param id names the event; its deliveries' ids begin with it, so an event delivered twice is
    *     one
+   * @param topic whom it may reach, and by what name
    * @param correlationId restricts it to instances with this correlation; null does not
    * @param instanceId restricts it to one instance, and starts nothing; null does not
    * @param bookmarks restricts it to these of that instance; null does not
@@ -82,30 +84,53 @@ public final class Deliveries {
    */
   public record Event(
       String id,
-      String name,
+      Topic topic,
       @Nullable String correlationId,
       @Nullable InstanceId instanceId,
       @Nullable Set<BookmarkId> bookmarks,
       @Nullable Object payload,
       int causes) {
+    /** Of the default tenant. */
+    public Event(
+        String id,
+        String name,
+        @Nullable String correlationId,
+        @Nullable InstanceId instanceId,
+        @Nullable Set<BookmarkId> bookmarks,
+        @Nullable Object payload,
+        int causes) {
+      this(id, new Topic("", name), correlationId, instanceId, bookmarks, payload, causes);
+    }
+
+    public String name() {
+      return topic.name();
+    }
+
     private boolean reaches(BookmarkId bookmark) {
       return bookmarks == null || bookmarks.contains(bookmark);
     }
   }
 
+  /**
+   * The name of an event among those of a tenant: nobody of another tenant hears it.
+   *
+   * @param tenant empty: the default tenant
+   */
+  public record Topic(String tenant, String name) {}
+
   /** Who hears an event; not a value: each stands for one event on its way. */
   private static final class Heard {
-    private final String name;
+    private final Topic topic;
     private final @Nullable String correlationId;
 
-    private Heard(String name, @Nullable String correlationId) {
-      this.name = name;
+    private Heard(Topic topic, @Nullable String correlationId) {
+      this.topic = topic;
       this.correlationId = correlationId;
     }
 
     private boolean isOf(Event event) {
       return event.instanceId() == null
-          && name.equals(event.name())
+          && topic.equals(event.topic())
           && Objects.equals(correlationId, event.correlationId());
     }
   }
@@ -189,15 +214,15 @@ public final class Deliveries {
   }
 
   private static Heard heard(Event event) {
-    return new Heard(event.name(), event.correlationId());
+    return new Heard(event.topic(), event.correlationId());
   }
 
   /**
    * Those of an event that was delivered before; null: they are too many beside another event's.
    */
   public @Nullable Receivers again(
-      String eventName, @Nullable String correlationId, List<Timer> timers) {
-    return timers.size() <= few ? few(timers) : many(timers, new Heard(eventName, correlationId));
+      Topic topic, @Nullable String correlationId, List<Timer> timers) {
+    return timers.size() <= few ? few(timers) : many(timers, new Heard(topic, correlationId));
   }
 
   private static Receivers few(List<Timer> timers) {
@@ -232,7 +257,7 @@ public final class Deliveries {
 
   /** Null: more than {@code max} wait. */
   private Future<@Nullable DeliveryTimers> resolved(Event event, int max) {
-    var hash = Stimuli.event(event.name());
+    var hash = StimulusHash.of(event.topic().tenant(), Stimuli.event(event.name()));
     return stimuli
         .waiting(hash, event.correlationId(), event.instanceId(), max + 1)
         .compose(waiting ->

@@ -33,7 +33,7 @@ final class EventDelivery {
     var event =
         new Deliveries.Event(
             timer.id(),
-            Payloads.text(timer, "eventName"),
+            new Deliveries.Topic(Payloads.tenant(timer), Payloads.text(timer, "eventName")),
             correlationId instanceof String text ? text : null,
             null,
             null,

@@ -25,6 +25,7 @@ import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Which;
 import skein.storage.ScheduleStore;
 import skein.storage.ScheduleStore.Found;
+import skein.storage.TenantScope;
 
 /**
  * What people do with schedules. A success means: it is committed. A failure is a {@link
@@ -55,8 +56,8 @@ public final class Schedules {
     return commits.limits();
   }
 
-  public Future<ScheduleStore.Page> page(ScheduleStore.Query query) {
-    return store.page(query);
+  public Future<ScheduleStore.Page> page(ScheduleStore.Query query, TenantScope scope) {
+    return store.page(query, scope);
   }
 
   public Future<Schedule> get(String id) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -21,6 +22,7 @@ import java.util.Set;
 public final class AccessTokens {
   static final String ISSUER = "skein";
   static final Set<String> ALGORITHMS = Set.of("HS256");
+  private static final String TENANT = "tenant";
   private static final int KEY_CHARS_MIN = 32;
 
   private final Vertx vertx;
@@ -113,6 +115,9 @@ public final class AccessTokens {
             .put("name", user.name())
             .put("roles", new JsonArray(user.roles()))
             .put("permissions", new JsonArray(List.copyOf(user.permissions().names())));
+    if (!user.tenant().isEmpty()) {
+      claims.put(TENANT, user.tenant());
+    }
     return keys.signing()
         .generateToken(
             claims,
@@ -135,7 +140,8 @@ public final class AccessTokens {
               new Caller.User(
                   name,
                   verified.texts("roles"),
-                  Permissions.of(Set.copyOf(verified.texts("permissions"))));
+                  Permissions.of(Set.copyOf(verified.texts("permissions"))),
+                  Objects.requireNonNullElse(verified.text(TENANT), ""));
           return new Validated(caller, verified.expiresAt());
         });
   }

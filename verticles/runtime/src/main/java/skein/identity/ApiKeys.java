@@ -42,14 +42,27 @@ public final class ApiKeys {
   /**
    * @param permissions beside those of the roles
    * @param expiresAt null: never
+   * @param tenant whose it is; empty: of the default tenant
    */
   public Future<Made> make(
-      String name, List<String> roles, List<String> permissions, @Nullable Instant expiresAt) {
+      String name,
+      List<String> roles,
+      List<String> permissions,
+      @Nullable Instant expiresAt,
+      String tenant) {
     var clientId = Ids.random();
     var key = clientId + "-" + Secrets.random();
     var made =
         new Application(
-            Ids.random(), name, clientId, roles, permissions, expiresAt, null, clock.instant());
+            Ids.random(),
+            name,
+            clientId,
+            roles,
+            permissions,
+            expiresAt,
+            null,
+            clock.instant(),
+            tenant);
     return store.insert(made, Secrets.sha256(key)).map(new Made(made, key));
   }
 
@@ -73,7 +86,10 @@ public final class ApiKeys {
             e -> log.atDebug().addKeyValue("cause", e.getMessage()).log("apiKey.useNotNoted"));
     var caller =
         new Caller.Application(
-            found.name(), found.roles(), ofRoles.plus(Permissions.of(found.permissions())));
+            found.name(),
+            found.roles(),
+            ofRoles.plus(Permissions.of(found.permissions())),
+            found.tenant());
     var until = clock.instant().plus(recheck);
     var end = found.expiresAt();
     return new Validated(caller, end != null && end.isBefore(until) ? end : until);

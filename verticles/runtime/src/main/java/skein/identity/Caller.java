@@ -22,6 +22,11 @@ public sealed interface Caller {
     public Permissions permissions() {
       return Permissions.NONE;
     }
+
+    @Override
+    public String tenant() {
+      return "";
+    }
   }
 
   /**
@@ -30,9 +35,15 @@ public sealed interface Caller {
    * @param name by which tasks are assigned to them
    * @param roles also the groups of which they perform tasks
    */
-  record User(String name, List<String> roles, Permissions permissions) implements Caller {
+  record User(String name, List<String> roles, Permissions permissions, String tenant)
+      implements Caller {
     public User {
       roles = List.copyOf(roles);
+    }
+
+    /** Of the default tenant. */
+    public User(String name, List<String> roles, Permissions permissions) {
+      this(name, roles, permissions, "");
     }
 
     @Override
@@ -42,9 +53,15 @@ public sealed interface Caller {
   }
 
   /** A program with a key of its own, or one that an issuer of tokens knows. */
-  record Application(String name, List<String> roles, Permissions permissions) implements Caller {
+  record Application(String name, List<String> roles, Permissions permissions, String tenant)
+      implements Caller {
     public Application {
       roles = List.copyOf(roles);
+    }
+
+    /** Of the default tenant. */
+    public Application(String name, List<String> roles, Permissions permissions) {
+      this(name, roles, permissions, "");
     }
 
     @Override
@@ -59,6 +76,9 @@ public sealed interface Caller {
   List<String> roles();
 
   Permissions permissions();
+
+  /** Whose they are, as their credential says; empty: of the default tenant. */
+  String tenant();
 
   /**
    * Whether they meet the policy of a workflow's endpoint: one of their roles or permissions has

@@ -64,7 +64,8 @@ final class IdTokens {
             subject,
             person.name(),
             person.roles(),
-            List.copyOf(person.permissions().names()));
+            List.copyOf(person.permissions().names()),
+            person.tenant());
     return roles
         .of(person.roles())
         .map(found -> {

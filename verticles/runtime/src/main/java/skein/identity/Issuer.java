@@ -21,19 +21,32 @@ public record Issuer(String name, String audience, Claims claims, Duration skew)
    *     the role of the same name, if there is one
    * @param names where a user's name is, the first that is there
    * @param namePrefix precedes the name here, so that people of different issuers differ
+   * @param tenant where the name of a tenant is, whose the caller is; empty: nowhere, and all are
+   *     of the default tenant
    */
   public record Claims(
       String permissions,
       String roles,
       Map<String, String> rolesHere,
       List<String> names,
-      String namePrefix) {
+      String namePrefix,
+      String tenant) {
     public static final List<String> NAMES =
         List.of("preferred_username", "name", "client_id", "azp", "sub");
 
     public Claims {
       rolesHere = Map.copyOf(rolesHere);
       names = List.copyOf(names);
+    }
+
+    /** Of people of the default tenant. */
+    public Claims(
+        String permissions,
+        String roles,
+        Map<String, String> rolesHere,
+        List<String> names,
+        String namePrefix) {
+      this(permissions, roles, rolesHere, names, namePrefix, "");
     }
   }
 

@@ -17,6 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.model.TenantName;
 
 /**
  * Tokens of an {@link Issuer}. Its public keys are read when they are first needed, again when a
@@ -200,7 +201,10 @@ public final class IssuerTokens {
         .map(found -> {
           var caller =
               new Caller.User(
-                  person.name(), person.roles(), found.permissions().plus(person.permissions()));
+                  person.name(),
+                  person.roles(),
+                  found.permissions().plus(person.permissions()),
+                  person.tenant());
           return new Validated(caller, token.expiresAt().plus(issuer.skew()));
         });
   }
@@ -208,7 +212,7 @@ public final class IssuerTokens {
   /**
    * Whom the claims name, with the roles that theirs are here, and permissions beside those.
    *
-   * @throws IllegalArgumentException they name nobody
+   * @throws IllegalArgumentException they name nobody, or what is no name of a tenant
    * @throws ForeignNameException people of another issuer have such names here
    */
   Caller.User person(VerifiedToken token) {
@@ -223,7 +227,13 @@ public final class IssuerTokens {
         .forEach(role -> named.add(claims.rolesHere().getOrDefault(role, role)));
     var own = new HashSet<String>();
     token.texts(claims.permissions()).stream().filter(Permissions::isName).forEach(own::add);
-    return new Caller.User(nameHere(name.get()), named, new Permissions(own));
+    return new Caller.User(nameHere(name.get()), named, new Permissions(own), tenant(token));
+  }
+
+  private String tenant(VerifiedToken token) {
+    var claim = issuer.claims().tenant();
+    var named = claim.isEmpty() ? null : token.text(claim);
+    return named == null ? "" : TenantName.check(named);
   }
 
   /** A name that is not for people of this issuer. */

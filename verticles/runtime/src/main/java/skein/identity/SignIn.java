@@ -201,12 +201,18 @@ public final class SignIn {
   }
 
   private Future<@Nullable Tokens> tokens(UserStore.User user, String refresh) {
-    return tokens(user.id(), new Caller.User(user.name(), user.roles(), Permissions.NONE), refresh);
+    return tokens(
+        user.id(),
+        new Caller.User(user.name(), user.roles(), Permissions.NONE, user.tenant()),
+        refresh);
   }
 
   private Future<@Nullable Tokens> tokens(Whose.Person person, String refresh) {
     var own = Permissions.of(person.permissions());
-    return tokens(person.subject(), new Caller.User(person.name(), person.roles(), own), refresh);
+    return tokens(
+        person.subject(),
+        new Caller.User(person.name(), person.roles(), own, person.tenant()),
+        refresh);
   }
 
   /** With what their roles allow now. */
@@ -215,7 +221,7 @@ public final class SignIn {
         .of(user.roles())
         .map(found -> {
           var all = found.permissions().plus(user.permissions());
-          var caller = new Caller.User(user.name(), user.roles(), all);
+          var caller = new Caller.User(user.name(), user.roles(), all, user.tenant());
           return new Tokens(user.name(), tokens.issue(subject, caller), refresh);
         });
   }

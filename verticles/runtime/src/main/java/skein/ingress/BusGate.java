@@ -61,9 +61,18 @@ final class BusGate {
             .map(caller -> allowed(asking, caller, request));
   }
 
+  /** The bus is for services of the cluster, which name instances of whomever they like. */
+  private static Caller ofDefaultTenant(Caller caller) {
+    if (!caller.tenant().isEmpty()) {
+      throw new SkeinException(
+          ErrorCode.FORBIDDEN, "Callers of a tenant use HTTP: the event bus knows no tenants");
+    }
+    return caller;
+  }
+
   private static Caller allowed(Checks asking, Caller caller, Request request) {
     return switch (Authoriser.decide(caller, RequestPermissions.of(request))) {
-      case Verdict.Allowed _ -> caller;
+      case Verdict.Allowed _ -> ofDefaultTenant(caller);
       case Verdict.Unauthenticated _ -> {
         asking.metrics().refused(Refusal.NO_CREDENTIAL);
         throw new SkeinException(

@@ -23,6 +23,7 @@ import skein.model.SkeinException;
 import skein.model.StimulusHash;
 import skein.storage.ChangeLog;
 import skein.storage.JournalStore;
+import skein.storage.TenantScope;
 
 /**
  * Answers other services on the event bus: records get records, JSON objects get JSON objects. A
@@ -194,7 +195,7 @@ public final class BusVerticle extends VerticleBase {
       return ingress.cancel(id).map(done -> done);
     }
     return changes
-        .begin("instance.cancel", id.value(), actor)
+        .begin("instance.cancel", id.value(), actor, TenantScope.of(""))
         .compose(line ->
             ingress
                 .cancel(id)

@@ -48,11 +48,13 @@ final class EventPublisher {
   }
 
   /** Asks the owners of the receivers again, who know what they have committed of the event. */
-  Future<Published> again(Request.PublishEvent request, boolean wait, Once.Again before) {
+  Future<Published> again(
+      Request.PublishEvent request, String tenant, boolean wait, Once.Again before) {
     var written = before.deliveries();
     if (written != null) {
       var timers = DeliveryList.read(written, request.correlationId(), request.payload());
-      var receivers = deliveries.again(request.eventName(), request.correlationId(), timers);
+      var topic = new Deliveries.Topic(tenant, request.eventName());
+      var receivers = deliveries.again(topic, request.correlationId(), timers);
       return receivers == null
           ? Future.succeededFuture(Published.accepted(timers))
           : serveDurable(receivers, wait);

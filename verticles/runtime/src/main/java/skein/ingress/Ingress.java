@@ -14,7 +14,6 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Stimuli;
 import skein.cluster.Router;
-import skein.codecs.JsonText;
 import skein.codecs.ResumeToken;
 import skein.events.Deliveries;
 import skein.events.Published;
@@ -24,7 +23,6 @@ import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.Alteration;
 import skein.model.BookmarkId;
-import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.InstanceRefusals;
 import skein.model.Labels;
@@ -43,8 +41,6 @@ import skein.storage.JobRows;
  * committed. A failure is a {@link SkeinException}. Thread-safe.
  */
 public final class Ingress {
-  private static final int IDEMPOTENCY_KEY_CHARS_MAX = 255;
-
   private final Router router;
   private final InstanceStates instances;
   private final Deliveries deliveries;
@@ -54,6 +50,7 @@ public final class Ingress {
   private final EventPublisher events;
   private final TaskBookmarks tasks;
   private final TokenRefusals refusedTokens;
+  private final String tenant;
   private final @Nullable Once once;
 
   /**
@@ -80,10 +77,11 @@ public final class Ingress {
     this.events = new EventPublisher(router, deliveries, options.grace());
     this.tasks = new TaskBookmarks(deliveries);
     this.refusedTokens = new TokenRefusals(audit);
+    this.tenant = "";
     this.once = null;
   }
 
-  private Ingress(Ingress other, Once once) {
+  private Ingress(Ingress other, String tenant, @Nullable Once once) {
     this.router = other.router;
     this.instances = other.instances;
     this.deliveries = other.deliveries;
@@ -93,12 +91,24 @@ public final class Ingress {
     this.events = other.events;
     this.tasks = other.tasks;
     this.refusedTokens = other.refusedTokens;
+    this.tenant = tenant;
     this.once = once;
+  }
+
+  /**
+   * For a request of a tenant: its events, HTTP requests to workflows and tasks are found among
+   * those of the tenant alone. Instances and definitions that a request names are not looked at:
+   * whoever names them has asked whose they are.
+   *
+   * @param caller empty: the default tenant
+   */
+  public Ingress of(String caller) {
+    return caller.equals(tenant) ? this : new Ingress(this, caller, once);
   }
 
   /** For the one command, or the one event, of a request with an idempotency key. */
   public Ingress once(Once given) {
-    return new Ingress(this, given);
+    return new Ingress(this, tenant, given);
   }
 
   /** What came of the request when it was made before; null: it was not. */
@@ -140,10 +150,8 @@ public final class Ingress {
   /** Starts an instance; with an idempotency key at most one, whatever is repeated. */
   public Future<Reply.Done> start(Request.Start start, StartOptions options) {
     var key = start.idempotencyKey();
-    if (key != null && (key.isBlank() || key.length() > IDEMPOTENCY_KEY_CHARS_MAX)) {
-      return refuse(
-          ErrorCode.INVALID_REQUEST,
-          "The idempotency key has 1 to " + IDEMPOTENCY_KEY_CHARS_MAX + " characters");
+    if (key != null && !KeyedStart.isKey(key)) {
+      return Future.failedFuture(KeyedStart.refusal());
     }
     var given = start.instanceId();
     InstanceId id;
@@ -158,7 +166,7 @@ public final class Ingress {
             new Labels(start.name(), start.correlationId(), null),
             options.triggerActivityId(),
             options.stimulus(),
-            key == null ? null : fingerprint(start, options.variables()));
+            key == null ? null : KeyedStart.fingerprint(start, options.variables()));
     return done(
         new Command.Start(
             id,
@@ -173,19 +181,6 @@ public final class Ingress {
   /** The instance that a start with this key makes, however often it is repeated. */
   public static InstanceId startedBy(String definitionId, String key) {
     return new InstanceId(StimulusHash.id("start|" + definitionId + "|" + key));
-  }
-
-  /** The same key with another request is a mistake of the caller's, and is told so. */
-  private static String fingerprint(Request.Start start, Map<String, @Nullable Object> variables) {
-    var parts = new HashMap<String, @Nullable Object>();
-    parts.put("definitionId", start.definitionId());
-    parts.put("input", start.input());
-    parts.put("correlationId", start.correlationId());
-    parts.put("name", start.name());
-    if (!variables.isEmpty()) {
-      parts.put("variables", variables);
-    }
-    return StimulusHash.id(JsonText.canonical(parts));
   }
 
   /** What workers do with the jobs of these rows. */
@@ -277,7 +272,7 @@ public final class Ingress {
   public Future<Published> publish(
       Request.PublishEvent request, @Nullable Set<BookmarkId> bookmarks, boolean wait) {
     if (once instanceof Once.Again before) {
-      return events.again(request, wait, before);
+      return events.again(request, tenant, wait, before);
     }
     var paused = router.quiescence().refusal();
     if (paused != null) {
@@ -286,7 +281,7 @@ public final class Ingress {
     var event =
         new Deliveries.Event(
             "event-" + newInstanceId(),
-            request.eventName(),
+            new Deliveries.Topic(tenant, request.eventName()),
             request.correlationId(),
             request.instanceId(),
             bookmarks,
@@ -303,7 +298,7 @@ public final class Ingress {
     var input = new HashMap<String, @Nullable Object>();
     input.put("result", request.result());
     return tasks
-        .findAlsoImported(request.taskId())
+        .findAlsoImported(request.taskId(), tenant)
         .compose(bookmark ->
             done(
                 new Command.Resume(
@@ -366,14 +361,18 @@ public final class Ingress {
       @Nullable String correlationId,
       @Nullable InstanceId instanceId) {
     var hashes = new ArrayList<String>();
-    templates.forEach(template -> hashes.add(Stimuli.httpEndpoint(template, method)));
-    templates.forEach(template -> hashes.add(Stimuli.guardedHttpEndpoint(template, method)));
+    templates.forEach(template -> hashes.add(hash(Stimuli.httpEndpoint(template, method))));
+    templates.forEach(template -> hashes.add(hash(Stimuli.guardedHttpEndpoint(template, method))));
     int count = templates.size();
     return deliveries
         .stimuli()
         .firstWaiting(hashes, correlationId, instanceId, 2)
         .map(first ->
             new HttpWaiting(first.place() % count, first.place() >= count, first.bookmarks()));
+  }
+
+  private String hash(String stimulus) {
+    return StimulusHash.of(tenant, stimulus);
   }
 
   private Future<Reply.Done> done(Command command) {
@@ -390,9 +389,5 @@ public final class Ingress {
       return done;
     }
     throw new IllegalStateException("Unexpected reply " + reply);
-  }
-
-  private static <T> Future<T> refuse(ErrorCode code, String message) {
-    return Future.failedFuture(new SkeinException(code, message));
   }
 }

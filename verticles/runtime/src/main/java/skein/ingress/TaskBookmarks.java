@@ -6,6 +6,7 @@ import skein.events.Deliveries;
 import skein.model.BookmarkId;
 import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
+import skein.model.StimulusHash;
 
 /** Finds the bookmark of a task by the task's id. Thread-safe. */
 final class TaskBookmarks {
@@ -24,13 +25,17 @@ final class TaskBookmarks {
     }
   }
 
-  /** As {@link #find}; and tasks of instances that were imported from Elsa, by their hash. */
-  Future<BookmarkId> findAlsoImported(String taskId) {
+  /**
+   * As {@link #find}; and tasks of instances that were imported from Elsa, by their hash.
+   *
+   * @param tenant whose tasks
+   */
+  Future<BookmarkId> findAlsoImported(String taskId, String tenant) {
     return find(taskId)
         .recover(unknown ->
             deliveries
                 .stimuli()
-                .waiting(Stimuli.foreignTask(taskId), null, null, 1)
+                .waiting(StimulusHash.of(tenant, Stimuli.foreignTask(taskId)), null, null, 1)
                 .compose(found ->
                     found.isEmpty()
                         ? Future.failedFuture(unknown)

@@ -75,7 +75,7 @@ class DeliveriesTest {
     assertThatThrownBy(() -> of("second"))
         .isInstanceOfSatisfying(
             SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.OVERLOADED));
-    assertThat(deliveries.again("first", null, first.timers())).isNull();
+    assertThat(deliveries.again(new Deliveries.Topic("", "first"), null, first.timers())).isNull();
 
     first.close();
     first.close();
@@ -92,7 +92,7 @@ class DeliveriesTest {
     for (int i = 0; i < 10; i++) {
       var few = of("few");
       assertThat(few.timers()).hasSize(Deliveries.FEW);
-      assertThat(deliveries.again("few", null, few.timers())).isNotNull();
+      assertThat(deliveries.again(new Deliveries.Topic("", "few"), null, few.timers())).isNotNull();
     }
     assertThat(waiting.asked.subList(2, 12)).containsOnly(Deliveries.FEW + 1);
   }

@@ -34,6 +34,7 @@ import skein.model.WorkflowStatus;
 import skein.storage.DefinitionStore.Which;
 import skein.storage.InstanceQuery;
 import skein.storage.InstanceStore.Summary;
+import skein.storage.TenantScope;
 
 /** Workflows that use and start one another, with everything that a node has. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -103,7 +104,7 @@ class CompositionIT {
             null,
             List.of(),
             new InstanceQuery.Window(InstanceQuery.Order.Created, false, 0, 1_000));
-    var page = node.instances.list(query).await();
+    var page = node.instances.list(query, TenantScope.ALL).await();
     assertThat(page.total()).isEqualTo(page.items().size());
     return page.items();
   }
@@ -298,7 +299,7 @@ class CompositionIT {
     assertThatThrownBy(() -> node.definitions.consumers("none-such").await())
         .isInstanceOf(SkeinException.class)
         .hasMessageContaining("none-such");
-    assertThat(node.definitions.usableAsActivities().await())
+    assertThat(node.definitions.documents().usableAsActivities(TenantScope.ALL).await())
         .extracting(ActivityDescriptor::typeName)
         .contains("Low", "Middle")
         .doesNotContain("High");

@@ -25,6 +25,7 @@ import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
 import skein.storage.AlterationStore;
+import skein.storage.TenantScope;
 
 /** What may befall an instance from outside, with everything that a node has. */
 @Tag("alone")
@@ -184,9 +185,13 @@ class LifeIT {
             Map.of("type", "ModifyVariable", "variableId", "v", "value", "ok"),
             Map.of("type", "Retry"));
 
-    assertThat(plans.submit("plan-1", alterations, List.of(id, new InstanceId("nobody"))).await())
+    assertThat(
+            plans
+                .submit(
+                    "plan-1", alterations, List.of(id, new InstanceId("nobody")), TenantScope.ALL)
+                .await())
         .isTrue();
-    assertThat(plans.submit("plan-1", alterations, List.of(id)).await()).isFalse();
+    assertThat(plans.submit("plan-1", alterations, List.of(id), TenantScope.ALL).await()).isFalse();
 
     node.awaitStatus(id, WorkflowStatus.Suspended);
     assertThat(node.get(id).bookmarks()).extracting(Bookmark::activityId).containsExactly("e");

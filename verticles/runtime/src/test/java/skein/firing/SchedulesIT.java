@@ -40,6 +40,7 @@ import skein.storage.ScheduleRows;
 import skein.storage.ScheduleStore;
 import skein.storage.ScheduleWrite;
 import skein.storage.StimulusStore;
+import skein.storage.TenantScope;
 import skein.storage.TestDatabase;
 
 /** Schedules with two nodes on one database; what is later than two seconds was missed. */
@@ -146,7 +147,7 @@ class SchedulesIT {
 
   private List<Schedule> page(String definitionId) {
     var query = new ScheduleStore.Query(definitionId, null, null, 0, 10);
-    return node.schedules.page(query).await().schedules();
+    return node.schedules.page(query, TenantScope.ALL).await().schedules();
   }
 
   private Schedule only(String definitionId) {

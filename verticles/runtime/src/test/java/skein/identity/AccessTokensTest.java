@@ -67,6 +67,15 @@ class AccessTokensTest {
   }
 
   @Test
+  void a_token_says_whose_its_user_is() {
+    var tokens = tokens(OLD);
+    var ofAcme = new Caller.User("kim", List.of("viewer"), KIM.permissions(), "acme");
+
+    assertThat(tokens.verify(tokens.issue("1", ofAcme)).await().caller()).isEqualTo(ofAcme);
+    assertThat(tokens.verify(tokens.issue("1", KIM)).await().caller()).isEqualTo(KIM);
+  }
+
+  @Test
   void a_short_key_replaces_nothing() {
     var tokens = tokens(OLD);
     var before = tokens.issue("1", KIM);

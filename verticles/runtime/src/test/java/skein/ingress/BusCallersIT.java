@@ -139,7 +139,7 @@ class BusCallersIT {
   }
 
   private static String key(String name, List<String> permissions, @Nullable Instant end) {
-    return identity.apiKeys().make(name, List.of(), permissions, end).await().key();
+    return identity.apiKeys().make(name, List.of(), permissions, end, "").await().key();
   }
 
   private static String token() {

@@ -113,10 +113,12 @@ public final class AlterationStore implements AlterationRows {
          and ($7::boolean is null or (incident_count > 0) = $7)
          and ($8::text is null or name ilike '%' || $8 || '%' or id = $8 or definition_id = $8
               or correlation_id = $8)
-      """;
+         and \
+      """
+          + TenantScope.condition(9);
 
   /** The ids of the first {@code max} instances that fit. */
-  public Future<List<InstanceId>> select(Filter filter, int max) {
+  public Future<List<InstanceId>> select(Filter filter, int max, TenantScope scope) {
     var named = filter.named();
     var parameters =
         Tuple.tuple()
@@ -127,7 +129,8 @@ public final class AlterationStore implements AlterationRows {
             .addValue(texts(named.names()))
             .addValue(texts(filter.statuses().stream().map(Enum::name).toList()))
             .addBoolean(filter.hasIncidents())
-            .addString(filter.searchTerm());
+            .addString(filter.searchTerm())
+            .addString(scope.tenant());
     var sql = new StringBuilder(SELECT);
     for (var time : filter.times()) {
       parameters.addValue(Database.timestamp(time.at()));
@@ -151,8 +154,8 @@ public final class AlterationStore implements AlterationRows {
   private static final String SUBMIT =
       """
       with plan as (
-        insert into alteration_plans (id, alterations, created_at)
-        values ($1, $2::text::json, clock_timestamp())
+        insert into alteration_plans (id, alterations, created_at, tenant_id)
+        values ($1, $2::text::json, clock_timestamp(), $4)
         on conflict (id) do nothing
         returning id
       ), jobs as (
@@ -170,11 +173,15 @@ public final class AlterationStore implements AlterationRows {
       """;
 
   /** Returns false, and changes nothing, when a plan with that id exists. */
-  public Future<Boolean> submit(String planId, Object alterations, List<InstanceId> instances) {
+  public Future<Boolean> submit(
+      String planId, Object alterations, List<InstanceId> instances, TenantScope scope) {
     var ids = instances.stream().map(InstanceId::value).toArray(String[]::new);
     var stored = database.values().seal(StoredValues.Place.plan(planId), alterations);
     return database
-        .run("submit plan " + planId, SUBMIT, Tuple.of(planId, JsonText.print(stored), ids))
+        .run(
+            "submit plan " + planId,
+            SUBMIT,
+            Tuple.of(planId, JsonText.print(stored), ids, scope.owner()))
         .map(rows -> rows.iterator().next().getLong(0) == 1);
   }
 

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class ApplicationStore {
   private static final String COLUMNS =
       """
-      select id, name, client_id, roles, permissions, expires_at, last_used_at, created_at
+      select id, name, client_id, roles, permissions, expires_at, last_used_at, created_at,
+             tenant_id
         from identity_applications
       """;
 
@@ -23,8 +24,9 @@ public final class ApplicationStore {
 
   private static final String INSERT =
       """
-      insert into identity_applications (id, name, client_id, key_hash, roles, permissions, expires_at)
-      values ($1, $2, $3, $4, $5, $6, $7)
+      insert into identity_applications (id, name, client_id, key_hash, roles, permissions,
+          expires_at, tenant_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)
       """;
 
   /** At most once a minute, so that a busy program does not write all the time. */
@@ -46,6 +48,7 @@ public final class ApplicationStore {
    * @param permissions beside those of the roles
    * @param expiresAt null: never
    * @param lastUsedAt to about a minute; null: never
+   * @param tenant whose it is; empty: of the default tenant
    */
   public record Application(
       String id,
@@ -55,7 +58,8 @@ public final class ApplicationStore {
       List<String> permissions,
       @Nullable Instant expiresAt,
       @Nullable Instant lastUsedAt,
-      Instant createdAt) {
+      Instant createdAt,
+      String tenant) {
     public Application {
       roles = List.copyOf(roles);
       permissions = List.copyOf(permissions);
@@ -63,8 +67,11 @@ public final class ApplicationStore {
   }
 
   /** By name. */
-  public Future<List<Application>> all() {
-    return many("list the applications", COLUMNS + " order by name, id", Tuple.tuple());
+  public Future<List<Application>> all(TenantScope scope) {
+    return many(
+        "list the applications",
+        COLUMNS + " where " + TenantScope.condition(1) + " order by name, id",
+        Tuple.of(scope.tenant()));
   }
 
   /** Null when there is no such key, or it has expired by the database's clock. */
@@ -80,7 +87,8 @@ public final class ApplicationStore {
             .addBuffer(Buffer.buffer(keyHash))
             .addArrayOfString(application.roles().toArray(String[]::new))
             .addArrayOfString(application.permissions().toArray(String[]::new))
-            .addValue(Database.timestamp(application.expiresAt()));
+            .addValue(Database.timestamp(application.expiresAt()))
+            .addString(application.tenant());
     return database.run("add an application", INSERT, parameters).mapEmpty();
   }
 
@@ -118,7 +126,8 @@ public final class ApplicationStore {
         List.of(row.getArrayOfStrings(4)),
         instant(row.getOffsetDateTime(5)),
         instant(row.getOffsetDateTime(6)),
-        row.getOffsetDateTime(7).toInstant());
+        row.getOffsetDateTime(7).toInstant(),
+        row.getString(8));
   }
 
   private static @Nullable Instant instant(@Nullable OffsetDateTime time) {

@@ -83,8 +83,9 @@ public final class AuditList {
     }
   }
 
-  public Future<Page> page(Query query) {
+  public Future<Page> page(Query query, TenantScope scope) {
     var conditions = new Conditions();
+    conditions.add(" and tenant_id = $%d", scope.tenant());
     var after = query.after();
     conditions.add(
         " and action = any($%d)",

@@ -80,14 +80,17 @@ record Chain(List<Proposal> proposals, Buffer state) {
     return first().guard();
   }
 
-  /** A bookmark and the correlation id that the instance had when it was made. */
-  record Made(Bookmark bookmark, @Nullable String correlationId, @Nullable JobRow job) {
+  /** A bookmark, the tenant, and the correlation id that the instance had when it was made. */
+  record Made(
+      Bookmark bookmark, String tenant, @Nullable String correlationId, @Nullable JobRow job) {
     private static List<Made> by(Transition transition) {
       var correlationId = transition.next().labels().correlationId();
       var definition = transition.next().definition();
       var made = new ArrayList<Made>(transition.made().size());
       for (var bookmark : transition.made()) {
-        made.add(new Made(bookmark, correlationId, JobRow.of(bookmark, definition)));
+        made.add(
+            new Made(
+                bookmark, definition.tenant(), correlationId, JobRow.of(bookmark, definition)));
       }
       return made;
     }

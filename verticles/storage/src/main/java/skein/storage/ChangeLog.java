@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class ChangeLog {
   private static final String BEGIN =
       """
-      insert into audit_log (id, action, outcome, subject, actor, node)
-      values ($1, $2, 'unknown', $3, $4, $5)
+      insert into audit_log (id, action, outcome, subject, actor, node, tenant_id)
+      values ($1, $2, 'unknown', $3, $4, $5, $6)
       """;
   private static final String END =
       """
@@ -34,11 +34,16 @@ public final class ChangeLog {
    * @param action such as {@code definition.publish}
    * @param subject what is changed, as far as it is known
    * @param actor who does it
+   * @param scope who reads the line
    */
-  public Future<UUID> begin(String action, @Nullable String subject, @Nullable String actor) {
+  public Future<UUID> begin(
+      String action, @Nullable String subject, @Nullable String actor, TenantScope scope) {
     var id = UUID.randomUUID();
     return database
-        .run("begin a line of the audit log", BEGIN, Tuple.of(id, action, subject, actor, node))
+        .run(
+            "begin a line of the audit log",
+            BEGIN,
+            Tuple.of(id, action, subject, actor, node, scope.owner()))
         .map(id);
   }
 

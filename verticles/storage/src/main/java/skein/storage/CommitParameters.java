@@ -16,8 +16,10 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import skein.model.AuditEntry;
 import skein.model.InstanceId;
+import skein.model.StimulusHash;
 import skein.model.Timer;
 import skein.model.Transition;
+import skein.model.WorkflowInstance;
 
 /** What a batch of transitions is for {@link CommitStatement}: an array for each column. */
 final class CommitParameters {
@@ -129,6 +131,7 @@ final class CommitParameters {
     tuple.addValue(texts(inserts, c -> only(c, Transition.Activation::key)));
     tuple.addValue(texts(inserts, c -> only(c, Transition.Activation::correlationId)));
     tuple.addValue(ids(inserts, Chain::stateId));
+    tuple.addValue(texts(inserts, c -> c.last().definition().tenant()));
     tuple.addValue(
         inserts.stream()
             .map(c -> c.guard().published())
@@ -173,7 +176,7 @@ final class CommitParameters {
     tuple.addValue(texts(made, m -> m.bookmark().id().toString()));
     tuple.addValue(texts(made, m -> m.bookmark().id().instanceId().value()));
     tuple.addValue(texts(made, m -> m.bookmark().name()));
-    tuple.addValue(texts(made, m -> m.bookmark().hash()));
+    tuple.addValue(texts(made, m -> StimulusHash.of(m.tenant(), m.bookmark().hash())));
     tuple.addValue(texts(made, Chain.Made::correlationId));
     tuple.addValue(
         texts(
@@ -231,10 +234,10 @@ final class CommitParameters {
   }
 
   private void addAudit() {
-    record Made(AuditEntry entry, String by) {}
+    record Made(AuditEntry entry, WorkflowInstance by) {}
     var made = new ArrayList<Made>();
     for (var transition : transitions) {
-      var by = transition.next().id().value();
+      var by = transition.next();
       transition.audit().forEach(entry -> made.add(new Made(entry, by)));
     }
     tuple.addValue(texts(made, m -> m.entry().action()));
@@ -242,7 +245,8 @@ final class CommitParameters {
     tuple.addValue(texts(made, m -> m.entry().instanceId()));
     tuple.addValue(texts(made, m -> m.entry().bookmarkId()));
     tuple.addValue(texts(made, m -> m.entry().actor()));
-    tuple.addValue(texts(made, Made::by));
+    tuple.addValue(texts(made, m -> m.by().id().value()));
+    tuple.addValue(texts(made, m -> m.by().definition().tenant()));
     tuple.addString(node);
   }
 

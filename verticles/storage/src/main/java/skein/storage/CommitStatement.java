@@ -68,16 +68,16 @@ final class CommitStatement {
         inserted as (
           insert into workflow_instances (id, definition_id, definition_version_id, version, status,
               correlation_id, name, parent_id, incident_count, revision, created_at, updated_at,
-              finished_at, state, activation, state_id)
+              finished_at, state, activation, state_id, tenant_id)
           select id, definition_id, version_id, version, status, correlation_id, name, parent_id,
                  incidents, 1, created_at, updated_at, finished_at, state,
-                 case when finished_at is null then activation end, state_id
+                 case when finished_at is null then activation end, state_id, tenant_id
             from unnest(?::text[], ?::text[], ?::text[], ?::int4[], ?::text[], ?::text[],
               ?::text[], ?::text[], ?::int4[], ?::timestamptz[], ?::timestamptz[],
-              ?::timestamptz[], ?::bytea[], ?::text[], ?::text[], ?::text[], ?::uuid[])
+              ?::timestamptz[], ?::bytea[], ?::text[], ?::text[], ?::text[], ?::uuid[], ?::text[])
               as n (id, definition_id, version_id, version, status, correlation_id, name,
                 parent_id, incidents, created_at, updated_at, finished_at, state, published,
-                activation, activation_correlation, state_id)
+                activation, activation_correlation, state_id, tenant_id)
            where {unrefused}
              and (published is null or (published in (
                    select d.id from workflow_definitions d
@@ -88,7 +88,7 @@ final class CommitStatement {
              and (activation_correlation is null or (
                    select true from workflow_instances other
                     where other.correlation_id = n.activation_correlation
-                      and other.finished_at is null limit 1) is null)
+                      and other.tenant_id = n.tenant_id and other.finished_at is null limit 1) is null)
           on conflict do nothing
           returning id
         )\
@@ -160,10 +160,11 @@ final class CommitStatement {
     AUDIT(
         """
         audited as (
-          insert into audit_log (action, outcome, workflow_instance_id, bookmark_id, actor, node)
-          select a.action, a.outcome, a.instance_id, a.bookmark_id, a.actor, here.node
-            from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-              as a (action, outcome, instance_id, bookmark_id, actor, made_by),
+          insert into audit_log (action, outcome, workflow_instance_id, bookmark_id, actor,
+              tenant_id, node)
+          select a.action, a.outcome, a.instance_id, a.bookmark_id, a.actor, a.tenant_id, here.node
+            from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+              as a (action, outcome, instance_id, bookmark_id, actor, made_by, tenant_id),
               (select ?::text) as here (node)
            where (a.made_by in (select id from won)) is true
         )\

@@ -15,13 +15,18 @@ public final class DefinitionSearch {
   private static final String NAME_TAKEN =
       """
       select 1 from workflow_definitions
-       where is_latest and name = $1 and ($2::text is null or definition_id <> $2) limit 1
-      """;
+       where is_latest and name = $1 and ($2::text is null or definition_id <> $2) and \
+      """
+          + TenantScope.condition(3)
+          + " limit 1";
 
   /** Whether the latest version of a definition has this name; {@code except} is not asked. */
-  public Future<Boolean> nameTaken(String name, @Nullable String except) {
+  public Future<Boolean> nameTaken(String name, @Nullable String except, TenantScope scope) {
     return database
-        .run("look for the name of a definition", NAME_TAKEN, Tuple.of(name, except))
+        .run(
+            "look for the name of a definition",
+            NAME_TAKEN,
+            Tuple.of(name, except).addString(scope.tenant()))
         .map(rows -> rows.size() > 0);
   }
 }

@@ -43,7 +43,7 @@ public final class DefinitionStore {
   static final String COLUMNS =
       """
       select id, definition_id, version, name, description, is_latest, is_published, created_at,
-             content as text
+             tenant_id, content as text
         from workflow_definitions
       """;
 
@@ -65,18 +65,21 @@ public final class DefinitionStore {
    * The definition with this type name as an activity: this version of it, else the published one,
    * else the newest.
    */
-  public Future<@Nullable WorkflowDefinition> findByType(String typeName, int version) {
+  public Future<@Nullable WorkflowDefinition> findByType(
+      String typeName, int version, TenantScope scope) {
     return one(
         COLUMNS
+            + " where type_name = $1 and "
+            + TenantScope.condition(3)
             + """
-             where type_name = $1
              order by (version = $2) desc, is_published desc, version desc, id limit 1
             """,
-        Tuple.of(typeName, version));
+        Tuple.of(typeName, version).addString(scope.tenant()));
   }
 
   private static final String WITHOUT_CONTENT =
-      "id, definition_id, version, name, description, is_latest, is_published, created_at";
+      "id, definition_id, version, name, description, is_latest, is_published, created_at,"
+          + " tenant_id";
 
   /**
    * Definitions with some members of their documents alone: the whole of each may be megabytes.
@@ -105,7 +108,11 @@ public final class DefinitionStore {
       limited(
           parts(
               BY_USE,
-              "where type_name is not null order by " + BY_USE + " limit $1",
+              "where type_name is not null and "
+                  + TenantScope.condition(3)
+                  + " order by "
+                  + BY_USE
+                  + " limit $1",
               "json -> '%s'",
               "inputs",
               "outputs",
@@ -123,9 +130,9 @@ public final class DefinitionStore {
    * type name, newest first; at most {@code max}, and no more than one request may read. Their
    * documents have what those who use them see, and no activities.
    */
-  public Future<List<WorkflowDefinition>> usable(int max) {
+  public Future<List<WorkflowDefinition>> usable(int max, TenantScope scope) {
     return database
-        .run("read definitions", USABLE, Tuple.of(max, limit.bytesMax()))
+        .run("read definitions", USABLE, Tuple.of(max, limit.bytesMax()).addString(scope.tenant()))
         .map(rows -> {
           var found = new ArrayList<WorkflowDefinition>();
           for (var row : rows) {
@@ -166,7 +173,8 @@ public final class DefinitionStore {
         });
   }
 
-  private static final String REFS = "select definition_id, id, version from workflow_definitions";
+  private static final String REFS =
+      "select definition_id, id, version, tenant_id from workflow_definitions";
 
   /** All versions, newest first. */
   public Future<List<DefinitionRef>> versions(String definitionId) {
@@ -174,8 +182,10 @@ public final class DefinitionStore {
   }
 
   /** Those of these versions that there are, in their order. */
-  public Future<List<DefinitionRef>> refs(List<String> versionIds) {
-    return refs(REFS + " where id = any($1) order by array_position($1, id)", texts(versionIds));
+  public Future<List<DefinitionRef>> refs(List<String> versionIds, TenantScope scope) {
+    var sql = REFS + " where id = any($1) and " + TenantScope.condition(2);
+    return refs(
+        sql + " order by array_position($1, id)", texts(versionIds).addString(scope.tenant()));
   }
 
   /** The latest versions of definitions, in their order; of those that there are. */
@@ -196,10 +206,15 @@ public final class DefinitionStore {
         .run("list versions of definitions", sql, parameters)
         .map(rows -> {
           var refs = new ArrayList<DefinitionRef>();
-          rows.forEach(row ->
-              refs.add(new DefinitionRef(row.getString(0), row.getString(1), row.getInteger(2))));
+          rows.forEach(row -> refs.add(ref(row, 0)));
           return refs;
         });
+  }
+
+  private static DefinitionRef ref(Row row, int at) {
+    var tenant = row.getString("tenant_id");
+    return new DefinitionRef(
+        row.getString(at), row.getString(at + 1), row.getInteger(at + 2), tenant);
   }
 
   /**
@@ -259,15 +274,16 @@ public final class DefinitionStore {
   private static final String SHORT =
       "case when octet_length(json ->> '%1$s') <= 1000 then json -> '%1$s' end";
 
-  public Future<Page> list(Query query) {
+  public Future<Page> list(Query query, TenantScope scope) {
     var where =
         " where "
             + query.condition().condition
             + """
              and ($1::text is null or name ilike '%' || $1 || '%' or definition_id = $1 or id = $1)
              and ($2::text[] is null or definition_id = any($2))
-             and ($3::text[] is null or id = any($3))
-            """;
+             and ($3::text[] is null or id = any($3)) and \
+            """
+            + TenantScope.condition(4);
     var window = query.window();
     var order =
         window.orderBy().column
@@ -277,16 +293,16 @@ public final class DefinitionStore {
         limited(
             parts(
                 order,
-                where + " order by " + order + " limit $4 offset $5",
+                where + " order by " + order + " limit $5 offset $6",
                 SHORT,
                 "toolVersion",
                 "isReadonly",
                 "isSystem",
                 "providerName"),
-            6);
+            7);
     return many(
             sql,
-            match(query)
+            match(query, scope)
                 .addInteger(window.take())
                 .addInteger(window.skip())
                 .addInteger(limit.bytesMax()))
@@ -295,16 +311,17 @@ public final class DefinitionStore {
                 .run(
                     "count definitions",
                     "select count(*) from workflow_definitions" + where,
-                    match(query))
+                    match(query, scope))
                 .map(rows -> new Page(items, rows.iterator().next().getLong(0))));
   }
 
-  private static Tuple match(Query query) {
+  private static Tuple match(Query query, TenantScope scope) {
     return Tuple.tuple()
         .addString(query.searchTerm())
         .addValue(
             query.definitionIds().isEmpty() ? null : query.definitionIds().toArray(String[]::new))
-        .addValue(query.ids().isEmpty() ? null : query.ids().toArray(String[]::new));
+        .addValue(query.ids().isEmpty() ? null : query.ids().toArray(String[]::new))
+        .addString(scope.tenant());
   }
 
   /**
@@ -317,7 +334,7 @@ public final class DefinitionStore {
   static final String ENDPOINTS =
       """
       select id, workflow_definition_id, workflow_definition_version_id, version, activity_id,
-             payload::text as payload
+             tenant_id, payload::text as payload
         from triggers where name in ('Elsa.HttpEndpoint', 'Elsa.HttpEndpoint.Route') order by id
       """;
 
@@ -331,10 +348,7 @@ public final class DefinitionStore {
                 instanceof Map<?, ?> payload) {
               found.add(
                   new Endpoint(
-                      row.getString("id"),
-                      new DefinitionRef(row.getString(1), row.getString(2), row.getInteger(3)),
-                      row.getString("activity_id"),
-                      payload));
+                      row.getString("id"), ref(row, 1), row.getString("activity_id"), payload));
             }
           }
           return found;
@@ -368,7 +382,10 @@ public final class DefinitionStore {
     }
     return new WorkflowDefinition(
         new DefinitionRef(
-            row.getString("definition_id"), row.getString("id"), row.getInteger("version")),
+            row.getString("definition_id"),
+            row.getString("id"),
+            row.getInteger("version"),
+            row.getString("tenant_id")),
         row.getString("name"),
         row.getString("description"),
         row.getBoolean("is_latest"),

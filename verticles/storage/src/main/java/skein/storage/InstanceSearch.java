@@ -28,8 +28,9 @@ final class InstanceSearch {
     this.query = query;
   }
 
-  static InstanceSearch of(InstanceQuery query) {
+  static InstanceSearch of(InstanceQuery query, TenantScope scope) {
     var search = new InstanceSearch(query);
+    search.and("tenant_id = $%d", scope.tenant());
     search.anyOf("definition_id", query.named().definitionIds());
     search.anyOf("id", query.named().ids());
     search.anyOf("status", query.statuses().stream().map(WorkflowStatus::name).toList());

@@ -97,8 +97,8 @@ public final class InstanceStore implements InstanceStates {
   }
 
   /** Reads no more than the page where the order and one of the filters have an index. */
-  public Future<Page> list(InstanceQuery query) {
-    var search = InstanceSearch.of(query);
+  public Future<Page> list(InstanceQuery query, TenantScope scope) {
+    var search = InstanceSearch.of(query, scope);
     return database
         .run("list instances", search.page(), search.pageParameters())
         .compose(rows -> {

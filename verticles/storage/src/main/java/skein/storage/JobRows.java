@@ -24,10 +24,28 @@ public interface JobRows {
    * @param max 1 or more
    * @param leaseFor until the jobs are offered to others
    * @param leasedMax jobs that all workers of this name may have at one time
+   * @param scope whose jobs they may have
    */
-  record Order(List<String> types, String worker, int max, Duration leaseFor, int leasedMax) {
+  record Order(
+      List<String> types,
+      String worker,
+      int max,
+      Duration leaseFor,
+      int leasedMax,
+      TenantScope scope) {
     public Order {
       types = List.copyOf(types);
+    }
+
+    /** Of all jobs. */
+    public Order(List<String> types, String worker, int max, Duration leaseFor, int leasedMax) {
+      this(types, worker, max, leaseFor, leasedMax, TenantScope.ALL);
+    }
+
+    /** The name by which the jobs that it has are counted: that of a tenant's is its own. */
+    String holder() {
+      var owner = scope.owner();
+      return owner.isEmpty() ? worker : owner + "\n" + worker;
     }
   }
 

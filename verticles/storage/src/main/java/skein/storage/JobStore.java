@@ -55,7 +55,7 @@ public final class JobStore implements JobRows {
                         and b.job_worker is null
                       order by b.job_queue limit 1)
                from walk where walk.job_queue is not null)
-           select job_queue from walk where job_queue is not null limit %d) as found
+           select job_queue from walk where job_queue is not null and %2$s limit %1$d) as found
          order by random() limit (select jobs from room)
       ), share as materialized (
         select ceil((select jobs from room)::float8 / greatest(count(*), 1))::int8 as jobs from queues
@@ -83,18 +83,30 @@ public final class JobStore implements JobRows {
         from leased l join timed t on t.id = l.id
        order by l.created_at, l.id
       """
-          .formatted(QUEUES_MAX);
+          .formatted(QUEUES_MAX, ofTenant(8));
+
+  /** The jobs of one queue are of one definition, whose tenant theirs is. */
+  private static String ofTenant(int parameter) {
+    return """
+    ($%1$d::text is null or exists (
+      select from workflow_definitions d
+       where d.definition_id = substr(job_queue, strpos(job_queue, '/') + 1)
+         and d.tenant_id = $%1$d))\
+    """
+        .formatted(parameter);
+  }
 
   /** What is leased together has one lease: it is asked for with the id of the job. */
   static Tuple leaseParameters(Order order) {
     return Tuple.of(
             order.types().stream().map(JobRow::from).toArray(String[]::new),
-            order.worker(),
+            order.holder(),
             (long) order.max(),
             seconds(order.leaseFor()),
             (long) order.leasedMax(),
             order.types().stream().map(JobRow::to).toArray(String[]::new))
-        .addUUID(UUID.randomUUID());
+        .addUUID(UUID.randomUUID())
+        .addString(order.scope().tenant());
   }
 
   @Override
@@ -183,17 +195,18 @@ public final class JobStore implements JobRows {
       select job_queue, count(*) filter (where not taken), count(*) filter (where taken),
              min(created_at) filter (where not taken)
         from ((select job_queue, created_at, false as taken from bookmarks
-                where job_queue is not null and job_worker is null limit $1)
+                where job_queue is not null and job_worker is null and %1$s limit $1)
               union all
               (select job_queue, created_at, true from bookmarks
-                where job_worker is not null limit $1)) as jobs
+                where job_worker is not null and %1$s limit $1)) as jobs
        group by job_queue order by job_queue
-      """;
+      """
+          .formatted(ofTenant(2));
 
   /** Counts at most {@link #COUNT_MAX} jobs that wait, and as many that are leased. */
-  public Future<List<Queue>> queues() {
+  public Future<List<Queue>> queues(TenantScope scope) {
     return database
-        .run("count jobs", QUEUES, Tuple.of(COUNT_MAX))
+        .run("count jobs", QUEUES, Tuple.of(COUNT_MAX).addString(scope.tenant()))
         .map(rows -> {
           var queues = new ArrayList<Queue>();
           for (var row : rows) {

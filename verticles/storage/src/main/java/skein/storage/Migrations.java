@@ -26,7 +26,7 @@ public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
   /** The newest version this node knows; each has its file {@code skein/storage/{version}.sql}. */
-  public static final int NEWEST = 27;
+  public static final int NEWEST = 28;
 
   /** The first version whose nodes read encrypted values. */
   static final int ENCRYPTION = 25;

@@ -34,8 +34,8 @@ public final class PublicationStore {
   private static final String INSERT =
       """
       insert into workflow_definitions (id, definition_id, version, name, description, is_latest,
-          is_published, created_at, content, type_name, uses)
-      values ($1, $2, $3, $4, $5, true, false, $6, $7, $8, $9)
+          is_published, created_at, content, type_name, uses, tenant_id)
+      values ($1, $2, $3, $4, $5, true, false, $6, $7, $8, $9, $10)
       """;
 
   private static final String REPLACE =
@@ -58,21 +58,24 @@ public final class PublicationStore {
    * DEFINITION_CONFLICT} when another save came between.
    */
   public Future<Void> saveDraft(WorkflowDefinition draft, Names names, boolean isNew) {
-    var parameters = row(draft, names);
     return inTransaction(
         "save definition " + draft.ref().definitionId(),
         connection -> {
           if (isNew) {
             return run(connection, UNMARK_LATEST, Tuple.of(draft.ref().definitionId()))
-                .compose(_ -> run(connection, INSERT, parameters))
+                .compose(_ -> run(connection, INSERT, insertion(draft, names)))
                 .mapEmpty();
           }
-          return run(connection, REPLACE, parameters)
+          return run(connection, REPLACE, row(draft, names))
               .compose(rows ->
                   rows.rowCount() == 1
                       ? Future.succeededFuture()
                       : Future.failedFuture(conflict(draft.ref().definitionId())));
         });
+  }
+
+  private static Tuple insertion(WorkflowDefinition draft, Names names) {
+    return row(draft, names).addString(draft.ref().tenant());
   }
 
   private static Tuple row(WorkflowDefinition draft, Names names) {
@@ -140,7 +143,7 @@ public final class PublicationStore {
         connection ->
             run(connection, LOCK_VERSIONS, Tuple.of(ref.definitionId()))
                 .compose(_ -> run(connection, UNMARK_LATEST, Tuple.of(ref.definitionId())))
-                .compose(_ -> run(connection, INSERT, row(version, names)))
+                .compose(_ -> run(connection, INSERT, insertion(version, names)))
                 .compose(_ -> publish(connection, ref, triggers, schedules)));
   }
 

@@ -153,8 +153,10 @@ public final class ScheduleStore {
   static final String INSERT =
       """
       insert into schedules (id, instance_id, definition_id, origin, rule, policies, target, paused,
-          next_at, revision, created_at, updated_at)
-      values ($1, $2, $3, $4, $5::text::json, $6::text::json, $7::text::json, $8, $9, 1, $10, $10)
+          next_at, revision, created_at, updated_at, tenant_id)
+      values ($1, $2, $3, $4, $5::text::json, $6::text::json, $7::text::json, $8, $9, 1, $10, $10,
+          coalesce((select d.tenant_id from workflow_definitions d
+                     where d.definition_id = $3 limit 1), ''))
       """;
 
   static Tuple insertion(Schedule schedule) {
@@ -252,30 +254,29 @@ public final class ScheduleStore {
       """
         from schedules s
        where ($1::text is null or s.definition_id = $1) and ($2::text is null or s.origin = $2)
-         and ($3::bool is null or s.paused = $3)
-      """;
+         and ($3::bool is null or s.paused = $3) and \
+      """
+          + TenantScope.condition("s.", 4)
+          + "\n";
 
   /** Targets have the inputs of what is started. */
   private static final String PAGE =
       "select "
           + ScheduleRow.columns(
               "case when "
-                  + ReadLimit.fits("s.target::text", "s.id", 6)
+                  + ReadLimit.fits("s.target::text", "s.id", 7)
                   + " then s.target::text end")
           + " from (select s.* "
           + MATCHING
-          + " order by s.id limit $4 offset $5) s order by s.id";
+          + " order by s.id limit $5 offset $6) s order by s.id";
 
   /**
    * In order of their ids. Fails with {@code TOO_LARGE} when they are more than one request may
    * read.
    */
-  public Future<Page> page(Query query) {
-    var origin = query.origin();
-    var matching =
-        Tuple.of(query.definitionId(), origin == null ? null : origin.name(), query.paused());
-    var window =
-        Tuple.of(query.definitionId(), origin == null ? null : origin.name(), query.paused());
+  public Future<Page> page(Query query, TenantScope scope) {
+    var matching = matching(query, scope);
+    var window = matching(query, scope);
     window.addInteger(query.take()).addInteger(query.skip());
     window.addInteger(limit.bytesMax());
     return database
@@ -291,5 +292,11 @@ public final class ScheduleStore {
               .run("count schedules", "select count(*)" + MATCHING, matching)
               .map(count -> new Page(schedules, count.iterator().next().getLong(0)));
         });
+  }
+
+  private static Tuple matching(Query query, TenantScope scope) {
+    var origin = query.origin();
+    return Tuple.of(query.definitionId(), origin == null ? null : origin.name(), query.paused())
+        .addString(scope.tenant());
   }
 }

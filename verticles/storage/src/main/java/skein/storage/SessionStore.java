@@ -6,6 +6,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +33,11 @@ public final class SessionStore {
       """
       with begun as (
         insert into identity_sessions (id, person_subject, person_name, person_roles,
-                                       person_permissions, person_issuer, expires_at, ends_at)
+                                       person_permissions, person_issuer, expires_at, ends_at,
+                                       person_tenant)
         values ($1, $3, $4, $5, $6, $7,
                 clock_timestamp() + make_interval(secs => least($8::float8, $9::float8)),
-                clock_timestamp() + make_interval(secs => $9::float8))
+                clock_timestamp() + make_interval(secs => $9::float8), $10)
         on conflict (id) do nothing
         returning id, expires_at
       )
@@ -56,7 +58,7 @@ public final class SessionStore {
          where t.hash = $1 and t.used_at is null and t.expires_at > clock_timestamp()
            and s.id = t.session_id and s.revoked_at is null
         returning s.id, s.user_id, s.person_subject, s.person_name, s.person_roles,
-                  s.person_permissions, s.person_issuer,
+                  s.person_permissions, s.person_issuer, s.person_tenant,
                   least(clock_timestamp() + make_interval(secs => $3), s.ends_at) as until
       ), made as (
         insert into identity_refresh_tokens (hash, session_id, expires_at)
@@ -71,7 +73,8 @@ public final class SessionStore {
          where id in (select session_id from again) and revoked_at is null
       )
       select used.user_id, used.person_subject, used.person_name, used.person_roles,
-             used.person_permissions, used.person_issuer, exists (select from again)
+             used.person_permissions, used.person_issuer, exists (select from again),
+             used.person_tenant
         from (select) as one left join used on true
       """;
 
@@ -123,13 +126,15 @@ public final class SessionStore {
      * @param subject by which the provider knows them
      * @param roles of the cluster, by name; what they allow is looked up when it is needed
      * @param permissions beside those of their roles
+     * @param tenant whose they are; empty: of the default tenant
      */
     record Person(
         @Nullable String issuer,
         String subject,
         String name,
         List<String> roles,
-        List<String> permissions)
+        List<String> permissions,
+        String tenant)
         implements Whose {
       public Person {
         roles = List.copyOf(roles);
@@ -167,7 +172,8 @@ public final class SessionStore {
             .addArrayOfString(person.permissions().toArray(String[]::new))
             .addString(person.issuer())
             .addDouble(seconds(lifetime))
-            .addDouble(seconds(max));
+            .addDouble(seconds(max))
+            .addString(person.tenant());
     return database
         .run("begin a session", BEGIN_OF_PERSON, parameters)
         .map(rows -> rows.rowCount() == 1);
@@ -206,7 +212,8 @@ public final class SessionStore {
             row.getString(1),
             name,
             List.of(row.getArrayOfStrings(3)),
-            List.of(row.getArrayOfStrings(4)));
+            List.of(row.getArrayOfStrings(4)),
+            Objects.requireNonNullElse(row.getString(7), ""));
   }
 
   /** Null: the token is of no session that was still to end. */

@@ -150,9 +150,13 @@ public final class TaskStore {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  static Statement statement(Query query) {
+  static Statement statement(Query query, TenantScope scope) {
     boolean all = query.subjects().isEmpty() && query.claimed() == null;
     var statement = new Statement(all ? FROM_ALL : FROM, List.of());
+    var tenant = scope.tenant();
+    if (tenant != null) {
+      statement = statement.and("i.tenant_id = $%d", tenant);
+    }
     if (!query.subjects().isEmpty()) {
       statement = statement.and("b.subjects && $%d::text[]", texts(query.subjects()));
     }
@@ -181,8 +185,8 @@ public final class TaskStore {
    * Oldest first. Of a task that cannot be read there is the id alone. Fails with {@code TOO_LARGE}
    * when they are more than one request may read.
    */
-  public Future<Page> page(Query query) {
-    var statement = statement(query);
+  public Future<Page> page(Query query, TenantScope scope) {
+    var statement = statement(query, scope);
     return database
         .run("list tasks", statement.page(), statement.pageParameters(query, limit))
         .compose(rows -> {

@@ -8,6 +8,7 @@ import java.util.List;
 import skein.codecs.JsonText;
 import skein.model.DefinitionRef;
 import skein.model.SkeinException;
+import skein.model.StimulusHash;
 import skein.model.Trigger;
 
 /**
@@ -25,8 +26,8 @@ final class TriggerRows {
   private static final String ADD_TRIGGER =
       """
       insert into triggers (id, workflow_definition_id, workflow_definition_version_id, version,
-          activity_id, name, hash, payload)
-      values ($1, $2, $3, $4, $5, $6, $7, $8::text::json)
+          activity_id, name, hash, payload, tenant_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8::text::json, $9)
       on conflict (id) do update
           set workflow_definition_version_id = excluded.workflow_definition_version_id,
               version = excluded.version, activity_id = excluded.activity_id
@@ -125,8 +126,9 @@ final class TriggerRows {
         ref.version(),
         trigger.activityId(),
         trigger.name(),
-        trigger.hash(),
-        JsonText.print(trigger.payload()));
+        StimulusHash.of(ref.tenant(), trigger.hash()),
+        JsonText.print(trigger.payload()),
+        ref.tenant());
   }
 
   private static Future<Void> addSchedules(

@@ -10,19 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /** People who sign in with a password. Names differ in more than case. Thread-safe. */
 public final class UserStore {
-  private static final String COLUMNS = "select id, name, password, roles from identity_users ";
+  private static final String COLUMNS =
+      "select id, name, password, roles, tenant_id from identity_users ";
 
   private static final String INSERT =
       """
-      insert into identity_users (id, name, password, roles) values ($1, $2, $3, $4)
+      insert into identity_users (id, name, password, roles, tenant_id) values ($1, $2, $3, $4, $5)
       on conflict do nothing
       """;
 
   /** Only while there is nobody. */
   private static final String INSERT_FIRST =
       """
-      insert into identity_users (id, name, password, roles)
-      select $1, $2, $3, $4 where not exists (select from identity_users)
+      insert into identity_users (id, name, password, roles, tenant_id)
+      select $1, $2, $3, $4, $5 where not exists (select from identity_users)
       on conflict do nothing
       """;
 
@@ -33,12 +34,12 @@ public final class UserStore {
         update identity_users
            set password = coalesce($2, password), roles = coalesce($3, roles)
          where id = $1
-        returning id, name, password, roles
+        returning id, name, password, roles, tenant_id
       ), ended as (
         update identity_sessions set revoked_at = clock_timestamp()
          where user_id in (select id from changed) and revoked_at is null
       )
-      select id, name, password, roles from changed
+      select id, name, password, roles, tenant_id from changed
       """;
 
   private final Database database;
@@ -50,10 +51,16 @@ public final class UserStore {
   /**
    * @param password a hash with its salt and its cost
    * @param roles by name
+   * @param tenant whose they are; empty: of the default tenant
    */
-  public record User(String id, String name, String password, List<String> roles) {
+  public record User(String id, String name, String password, List<String> roles, String tenant) {
     public User {
       roles = List.copyOf(roles);
+    }
+
+    /** Of the default tenant. */
+    public User(String id, String name, String password, List<String> roles) {
+      this(id, name, password, roles, "");
     }
 
     @Override
@@ -71,9 +78,12 @@ public final class UserStore {
   }
 
   /** By name. */
-  public Future<List<User>> all() {
+  public Future<List<User>> all(TenantScope scope) {
     return database
-        .run("list the users", COLUMNS + "order by name", Tuple.tuple())
+        .run(
+            "list the users",
+            COLUMNS + "where " + TenantScope.condition(1) + " order by name",
+            Tuple.of(scope.tenant()))
         .map(rows -> {
           var users = new ArrayList<User>();
           rows.forEach(row -> users.add(user(row)));
@@ -100,7 +110,8 @@ public final class UserStore {
   private Future<Boolean> inserted(String what, String sql, User user) {
     var parameters =
         Tuple.of(user.id(), user.name(), user.password())
-            .addArrayOfString(user.roles().toArray(String[]::new));
+            .addArrayOfString(user.roles().toArray(String[]::new))
+            .addString(user.tenant());
     return database.run(what, sql, parameters).map(rows -> rows.rowCount() == 1);
   }
 
@@ -137,6 +148,10 @@ public final class UserStore {
 
   private static User user(Row row) {
     return new User(
-        row.getString(0), row.getString(1), row.getString(2), List.of(row.getArrayOfStrings(3)));
+        row.getString(0),
+        row.getString(1),
+        row.getString(2),
+        List.of(row.getArrayOfStrings(3)),
+        row.getString(4));
   }
 }

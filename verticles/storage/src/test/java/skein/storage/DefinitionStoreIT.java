@@ -28,7 +28,8 @@ class DefinitionStoreIT {
     var window = new Window(OrderBy.Name, true, 1, 2);
     var query = new Query(Listed.Latest, null, List.of(), List.of(), window);
 
-    var page = new DefinitionStore(database, new ReadLimit(1_000)).list(query).await();
+    var page =
+        new DefinitionStore(database, new ReadLimit(1_000)).list(query, TenantScope.ALL).await();
 
     assertThat(page.total()).isEqualTo(3);
     assertThat(page.items()).extracting(WorkflowDefinition::name).containsExactly("d2", "d1");
@@ -46,7 +47,8 @@ class DefinitionStoreIT {
       save("d" + i, Map.of("root", ROOT, "outcomes", List.of("x".repeat(500))));
     }
 
-    var found = new DefinitionStore(database, new ReadLimit(1_500)).usable(10).await();
+    var found =
+        new DefinitionStore(database, new ReadLimit(1_500)).usable(10, TenantScope.ALL).await();
 
     assertThat(found).extracting(WorkflowDefinition::name).containsExactly("d1", "d2");
     assertThat(found)
@@ -62,7 +64,7 @@ class DefinitionStoreIT {
     }
     var store = new DefinitionStore(database);
 
-    assertThat(store.refs(List.of("d3:1", "none", "d1:1")).await())
+    assertThat(store.refs(List.of("d3:1", "none", "d1:1"), TenantScope.ALL).await())
         .containsExactly(refs.get(2), refs.get(0));
     assertThat(store.latest(List.of("d2", "d1")).await()).containsExactly(refs.get(1), refs.get(0));
     assertThat(store.versions("d2").await()).containsExactly(refs.get(1));

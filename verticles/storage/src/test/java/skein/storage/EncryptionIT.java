@@ -82,7 +82,9 @@ class EncryptionIT {
   void the_rows_that_there_are_are_encrypted_encrypted_anew_and_decrypted(
       Database database, Vertx vertx) {
     commitAll(database, vertx, ID);
-    new AlterationStore(database).submit("p1", List.of(Map.of("value", WORD)), List.of(ID)).await();
+    new AlterationStore(database)
+        .submit("p1", List.of(Map.of("value", WORD)), List.of(ID), TenantScope.ALL)
+        .await();
     EncryptedValues.in(database);
 
     assertThat(rewritten(database)).isEqualTo(7);
@@ -328,7 +330,7 @@ class EncryptionIT {
     var alterations = List.of(Map.of("type", "ModifyVariable", "value", WORD));
     var store = new AlterationStore(database);
 
-    store.submit("p1", alterations, List.of(ID)).await();
+    store.submit("p1", alterations, List.of(ID), TenantScope.ALL).await();
 
     assertThat(EncryptedValues.rowsWith(database, WORD)).isEmpty();
     var plan = store.find("p1", 0, 100).await();

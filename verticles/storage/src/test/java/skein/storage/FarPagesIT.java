@@ -25,7 +25,7 @@ class FarPagesIT {
     var named = new InstanceQuery.Named(List.of(), List.of(), null, null, null, null);
     var query = new InstanceQuery(named, List.of(), null, null, List.of(), window);
 
-    var page = new InstanceStore(database).list(query).await();
+    var page = new InstanceStore(database).list(query, TenantScope.ALL).await();
 
     assertThat(page.items()).isEmpty();
     assertThat(page.total()).isZero();
@@ -34,7 +34,7 @@ class FarPagesIT {
   @Test
   void of_tasks_timers_and_dead_letters_are_empty() {
     var tasks = new TaskStore.Query(List.of(), null, List.of(), null, SKIP, 10);
-    assertThat(new TaskStore(database).page(tasks).await().total()).isZero();
+    assertThat(new TaskStore(database).page(tasks, TenantScope.ALL).await().total()).isZero();
     var timers = new TimerList.Query(List.of(), null, null, null, SKIP, 10);
     assertThat(new TimerList(database).page(timers).await().total()).isZero();
     assertThat(new DeadLetterStore(database).page(null, SKIP, 10).await().total()).isZero();

@@ -112,10 +112,10 @@ class MigrationsIT {
     new Migrations(database).run().await();
 
     var store = new DefinitionStore(database);
-    var kid = store.findByType("MyKidFlow", 1).await();
+    var kid = store.findByType("MyKidFlow", 1, TenantScope.ALL).await();
     assertThat(kid).isNotNull();
     assertThat(kid.ref().definitionId()).isEqualTo("kid");
-    assertThat(store.findByType("Plain", 1).await()).isNull();
+    assertThat(store.findByType("Plain", 1, TenantScope.ALL).await()).isNull();
     assertThat(store.users("kid").await()).containsExactly("other-v1", "user-v1");
     assertThat(store.users("plain").await()).isEmpty();
   }
@@ -140,7 +140,8 @@ class MigrationsIT {
     new Migrations(database).run().await();
 
     var store = new ScheduleStore(database);
-    var page = store.page(new ScheduleStore.Query("def", null, null, 0, 10)).await();
+    var page =
+        store.page(new ScheduleStore.Query("def", null, null, 0, 10), TenantScope.ALL).await();
     assertThat(page.schedules())
         .extracting(Schedule::id)
         .containsExactly(id("A"), id("B"), id("C"));

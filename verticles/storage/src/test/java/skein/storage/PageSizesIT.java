@@ -37,10 +37,11 @@ class PageSizesIT {
         LARGE);
     var tasks = new TaskStore(database, LIMIT);
 
-    assertThat(tasks.page(tasks(0, 1)).await().items()).hasSize(1);
-    assertThat(tasks.page(tasks(2, 1)).await().items()).hasSize(1);
-    refused(tasks.page(tasks(0, 3)));
-    assertThat(new TaskStore(database).page(tasks(0, 3)).await().items()).hasSize(3);
+    assertThat(tasks.page(tasks(0, 1), TenantScope.ALL).await().items()).hasSize(1);
+    assertThat(tasks.page(tasks(2, 1), TenantScope.ALL).await().items()).hasSize(1);
+    refused(tasks.page(tasks(0, 3), TenantScope.ALL));
+    assertThat(new TaskStore(database).page(tasks(0, 3), TenantScope.ALL).await().items())
+        .hasSize(3);
   }
 
   private static TaskStore.Query tasks(int skip, int take) {
@@ -58,9 +59,10 @@ class PageSizesIT {
         LARGE);
     var schedules = new ScheduleStore(database, LIMIT);
 
-    assertThat(schedules.page(schedules(1, 1)).await().schedules()).hasSize(1);
-    refused(schedules.page(schedules(0, 3)));
-    assertThat(new ScheduleStore(database).page(schedules(0, 3)).await().total()).isEqualTo(3);
+    assertThat(schedules.page(schedules(1, 1), TenantScope.ALL).await().schedules()).hasSize(1);
+    refused(schedules.page(schedules(0, 3), TenantScope.ALL));
+    assertThat(new ScheduleStore(database).page(schedules(0, 3), TenantScope.ALL).await().total())
+        .isEqualTo(3);
   }
 
   private static ScheduleStore.Query schedules(int skip, int take) {
@@ -91,7 +93,7 @@ class PageSizesIT {
   void a_plan_shows_some_of_its_jobs_and_how_far_all_are() {
     var plans = new AlterationStore(database);
     var ids = List.of(new InstanceId("a"), new InstanceId("b"), new InstanceId("c"));
-    plans.submit("p", List.of(), ids).await();
+    plans.submit("p", List.of(), ids, TenantScope.ALL).await();
     run("delete from timers where workflow_instance_id in ('a', 'b')");
 
     var plan = plans.find("p", 1, 1).await();

@@ -422,7 +422,7 @@ class PlansIT {
 
   private static Statement tasks(String name, int blocks, List<String> subjects) {
     var query = new TaskStore.Query(subjects, null, List.of(), null, 0, 20);
-    var statement = TaskStore.statement(query);
+    var statement = TaskStore.statement(query, TenantScope.ALL);
     return new Statement(
         name, blocks, statement.page(), statement.pageParameters(query, ReadLimit.OF_HEAP));
   }
@@ -440,7 +440,10 @@ class PlansIT {
         new Statement("extend a lease", 30, JobStore.EXTEND, Tuple.of(job, OTHER_CLAIM, 30.0)),
         new Statement("holder of a lease", 8, JobStore.HOLDER, Tuple.of(job)),
         new Statement(
-            "count jobs", 3 * JobStore.COUNT_MAX, JobStore.QUEUES, Tuple.of(JobStore.COUNT_MAX)));
+            "count jobs",
+            3 * JobStore.COUNT_MAX,
+            JobStore.QUEUES,
+            Tuple.of(JobStore.COUNT_MAX).addString(null)));
   }
 
   private static List<Statement> ofLists() {
@@ -481,7 +484,7 @@ class PlansIT {
   }
 
   private static void add(List<Statement> all, String name, InstanceQuery query) {
-    var search = InstanceSearch.of(query);
+    var search = InstanceSearch.of(query, TenantScope.ALL);
     all.add(new Statement("list " + name, 80, search.page(), search.pageParameters()));
     all.add(new Statement("count " + name, 2_000, search.count(), search.countParameters()));
   }

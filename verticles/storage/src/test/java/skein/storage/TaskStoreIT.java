@@ -28,21 +28,26 @@ class TaskStoreIT {
     assertThat(plan(database, claimed)).contains("bookmarks_subjects");
 
     var tasks = new TaskStore(database);
-    var page = tasks.page(mine).await();
+    var page = tasks.page(mine, TenantScope.ALL).await();
     assertThat(page.items()).hasSize(10);
     assertThat(page.total()).isEqualTo(TASKS / 1_000 + TASKS / 500);
     assertThat(page.items().getFirst().task()).containsKey("taskId");
     assertThat(page.items().getFirst().definitionId()).isEqualTo("checks");
-    assertThat(tasks.page(claimed).await().total()).isEqualTo(TASKS / 1_000 / 10);
+    assertThat(tasks.page(claimed, TenantScope.ALL).await().total()).isEqualTo(TASKS / 1_000 / 10);
     var due = Instant.parse("2026-01-01T00:00:30Z");
     assertThat(
             tasks
-                .page(new Query(List.of("user:u7"), null, List.of("checks"), due, 0, 10))
+                .page(
+                    new Query(List.of("user:u7"), null, List.of("checks"), due, 0, 10),
+                    TenantScope.ALL)
                 .await()
                 .total())
         .isEqualTo(1);
     assertThat(
-            tasks.page(new Query(List.of(), null, List.of("other"), null, 0, 10)).await().total())
+            tasks
+                .page(new Query(List.of(), null, List.of("other"), null, 0, 10), TenantScope.ALL)
+                .await()
+                .total())
         .isZero();
   }
 
@@ -80,7 +85,7 @@ class TaskStoreIT {
       var before = Instant.parse(expected.getKey());
       var query = new Query(List.of("user:ann"), null, List.of(), before, 0, 10);
       assertThat(
-              tasks.page(query).await().items().stream()
+              tasks.page(query, TenantScope.ALL).await().items().stream()
                   .filter(item -> !String.valueOf(item.task().get("dueAt")).startsWith("+")))
           .as(expected.getKey())
           .hasSize(expected.getValue());
@@ -108,7 +113,10 @@ class TaskStoreIT {
         """);
     var tasks = new TaskStore(database);
 
-    var page = tasks.page(new Query(List.of("user:ann"), null, List.of(), null, 0, 10)).await();
+    var page =
+        tasks
+            .page(new Query(List.of("user:ann"), null, List.of(), null, 0, 10), TenantScope.ALL)
+            .await();
 
     assertThat(page.items())
         .extracting(TaskStore.Task::task)
@@ -119,7 +127,7 @@ class TaskStoreIT {
   }
 
   private static String plan(Database database, Query query) {
-    var statement = TaskStore.statement(query);
+    var statement = TaskStore.statement(query, TenantScope.ALL);
     var explain = "explain " + statement.page();
     var rows =
         database

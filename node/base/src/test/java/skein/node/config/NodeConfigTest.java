@@ -120,6 +120,10 @@ class NodeConfigTest {
       security.oidc.session-max = 12h
       security.oidc.providers =
       security.certificate-roles =
+      tenancy.enabled = false
+      tenancy.claim = tenant_id
+      tenancy.header =
+      tenancy.hosts =
       console.enabled = false
       console.tour = false
       live.interval = 1s
@@ -384,6 +388,23 @@ class NodeConfigTest {
     assertThat(settings.defaults().entrySet())
         .extracting(e -> (e.getKey() + " = " + e.getValue()).strip())
         .containsExactlyElementsOf(EVERY_KEY_AND_DEFAULT.lines().toList());
+  }
+
+  @Test
+  void what_says_whose_requests_are_needs_tenants_and_names_of_them() {
+    assertThat(problems(null, Map.of(), Map.of("tenancy.header", "X-Tenant")))
+        .anyMatch(p -> p.startsWith("tenancy.enabled: is false"));
+    var tenants = Map.of("tenancy.enabled", "true");
+    assertThat(problems(null, Map.of(), with(tenants, "tenancy.header", "no header")))
+        .anyMatch(p -> p.startsWith("tenancy.header:"));
+    assertThat(problems(null, Map.of(), with(tenants, "tenancy.hosts.a.test", "no tenant")))
+        .anyMatch(p -> p.startsWith("tenancy.hosts:"));
+  }
+
+  private static Map<String, String> with(Map<String, String> flags, String key, String value) {
+    var more = new HashMap<>(flags);
+    more.put(key, value);
+    return more;
   }
 
   @Test

@@ -1,0 +1,57 @@
+package skein.http;
+
+import java.util.List;
+import skein.storage.TenantStore;
+
+/** What a route has to do with tenants. */
+sealed interface TenantRule {
+  /** Nothing that it shows or does is a tenant's. */
+  record Open() implements TenantRule {}
+
+  /** It is about the cluster, or about all tenants: for callers of the default tenant. */
+  record OfCluster() implements TenantRule {}
+
+  /** What it reads and writes is the caller's tenant's, by its own queries. */
+  record Scoped() implements TenantRule {}
+
+  /** What the request names must be there, and the caller's tenant's. */
+  record Named(List<Name> names) implements TenantRule {
+    public Named {
+      names = List.copyOf(names);
+    }
+  }
+
+  /** Where a request names something. */
+  enum Where {
+    PATH,
+    QUERY,
+    BODY
+  }
+
+  /**
+   * @param parameter of the path, or member; one that is not there names nothing
+   * @param thing what it names
+   */
+  record Name(Where where, String parameter, Thing thing) {}
+
+  /** What is named, and by which of its ids. */
+  enum Thing {
+    DEFINITION(TenantStore.Kind.DEFINITION),
+    DEFINITION_VERSION(TenantStore.Kind.DEFINITION_VERSION),
+    INSTANCE(TenantStore.Kind.INSTANCE),
+    /** By the id of its bookmark, which names the instance. */
+    BOOKMARK(TenantStore.Kind.INSTANCE),
+    /** By its id in the API, which names the instance. */
+    EXECUTION(TenantStore.Kind.INSTANCE),
+    SCHEDULE(TenantStore.Kind.SCHEDULE),
+    ALTERATION_PLAN(TenantStore.Kind.ALTERATION_PLAN),
+    USER(TenantStore.Kind.USER),
+    APPLICATION(TenantStore.Kind.APPLICATION);
+
+    final TenantStore.Kind kind;
+
+    Thing(TenantStore.Kind kind) {
+      this.kind = kind;
+    }
+  }
+}
