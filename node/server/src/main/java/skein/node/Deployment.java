@@ -270,7 +270,9 @@ final class Deployment {
         new TokenStore(database),
         new SessionStore(database),
         new Housekeeping.Options(
-            overdueAfter, config.timers().retryDelay(), config.timers().retryDelayMax()));
+            overdueAfter,
+            config.timers().firing().retryDelay(),
+            config.timers().firing().retryDelayMax()));
   }
 
   private DefinitionSource source(NodeServices services) {

@@ -147,7 +147,7 @@ record NodeServices(
     var timerStore = new TimerStore(database);
     var deliveries = new Deliveries(new StimulusStore(database));
     var router = new Router(vertx, cluster, routing(config));
-    var grace = config.timers().retryDelay();
+    var grace = config.timers().firing().retryDelay();
     var scheduleStore = new ScheduleStore(database);
     var commits =
         new ScheduleCommits(
@@ -269,7 +269,7 @@ record NodeServices(
                 bounds.childrenPerBurstMax(),
                 bounds.waitingParentsMax(),
                 bounds.causesMax(),
-                config.timers().retryDelay()),
+                config.timers().firing().retryDelay()),
             new JournalLimits(
                 bounds.journalValueMax(),
                 bounds.journalCharsPerBurstMax(),
@@ -332,7 +332,9 @@ record NodeServices(
             execution.lockRetryDelayMax(),
             execution.conflictRetries()),
         new ExecutionOptions.Timers(
-            config.timers().retryDelay(), config.timers().horizon(), config.scheduler().shards()),
+            config.timers().firing().retryDelay(),
+            config.timers().horizon(),
+            config.scheduler().shards()),
         new ExecutionOptions.Work(
             config.work().lease(), config.work().inFlightMax(), config.answerTimeout()),
         forms(config),
@@ -378,10 +380,15 @@ record NodeServices(
 
   private static TimersOptions timers(NodeConfig config) {
     var timers = config.timers();
+    var firing = timers.firing();
     return new TimersOptions(
         timers.leaseDuration(),
         new TimersOptions.Reading(timers.pollInterval(), timers.horizon(), timers.batchMax()),
-        new TimersOptions.Firing(timers.inFlightMax(), timers.retryDelay(), timers.retryDelayMax()),
+        new TimersOptions.Firing(
+            firing.inFlightMax(),
+            firing.retryDelay(),
+            firing.retryDelayMax(),
+            firing.payloadBytesMax()),
         config.scheduler().shards(),
         config.scheduler().misfireAfter());
   }

@@ -3,13 +3,18 @@ package skein.http;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import skein.ingress.Ingress;
+import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.openapi.Operation;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
+import skein.storage.DeferredPayload;
 import skein.storage.TimerShard;
 import skein.storage.TimerStore;
 
@@ -55,16 +60,38 @@ final class FireRoute {
     int max = call.fields().number("max", 1, MAX, MAX_DEFAULT);
     return timers
         .due(TimerShard.ONLY, Duration.ZERO, BEGINNING, "", max)
-        .compose(due ->
-            Future.join(due.stream().map(this::fire).toList())
-                .map(done -> answer(done.list(), max)));
+        .compose(
+            due -> Future.join(fireAll(due, this::fire)).map(done -> answer(done.list(), max)));
+  }
+
+  /**
+   * All at one time, but those with large payloads one after the other, and what is due after such
+   * a one of its instance after it.
+   */
+  static List<Future<Boolean>> fireAll(List<Timer> due, Function<Timer, Future<Boolean>> fire) {
+    var fired = new ArrayList<Future<Boolean>>(due.size());
+    var behind = new HashMap<InstanceId, Future<Boolean>>();
+    var lastLarge = Future.succeededFuture(true);
+    for (var timer : due) {
+      var before = behind.get(timer.instanceId());
+      if (DeferredPayload.isIn(timer)) {
+        lastLarge = lastLarge.compose(_ -> fire.apply(timer));
+        behind.put(timer.instanceId(), lastLarge);
+        fired.add(lastLarge);
+      } else {
+        fired.add(before == null ? fire.apply(timer) : before.compose(_ -> fire.apply(timer)));
+      }
+    }
+    return fired;
   }
 
   private Future<Boolean> fire(Timer timer) {
-    return Future.succeededFuture(timer)
-        .map(timers::opened)
-        .compose(ingress::fire)
-        .map(true)
+    return timers
+        .whole(timer)
+        .compose(whole ->
+            whole == null
+                ? Future.succeededFuture(true)
+                : ingress.fire(timers.opened(whole)).map(true))
         .recover(e -> {
           var refused = Problems.refusal(e);
           return timers

@@ -58,6 +58,7 @@ final class Scheduler {
   private int inFlightMax;
   private final UpcomingTimers upcoming;
   private final TimerReader reader;
+  private final LargePayloads payloads;
   private int inFlight;
   private boolean turnIsDue;
   private Cancellable wake = Cancellable.NONE;
@@ -89,6 +90,7 @@ final class Scheduler {
     this.upcoming =
         new UpcomingTimers(
             loop, options.shardBatchMax() * PAGES, Math.max(1, inFlightMax / INSTANCE_PART));
+    this.payloads = new LargePayloads(loop, options.shardPayloadBytesMax());
     this.reader = new TimerReader(loop, dependencies, shard, upcoming, this::fireDue);
   }
 
@@ -111,7 +113,7 @@ final class Scheduler {
     if (ended) {
       return;
     }
-    timers.forEach(reader::add);
+    timers.forEach(reader::told);
     fireDue();
   }
 
@@ -167,14 +169,40 @@ final class Scheduler {
         takeTurn();
         break;
       }
-      var timer = upcoming.takeDue(now);
-      if (timer == null) {
+      if (!fireNext(now)) {
         wakeAt(now, upcoming.nextDue());
         break;
       }
-      fire(timer, now);
     }
+    upcoming.setAside(payloads.size());
     reader.next();
+  }
+
+  /** False: nothing is due that can be fired now. */
+  private boolean fireNext(Instant now) {
+    var large = payloads.nextToRead();
+    if (large != null) {
+      begin(large, now);
+      read(large);
+      return true;
+    }
+    var ready = payloads.nextReady();
+    if (ready != null) {
+      begin(ready, now);
+      fire(ready, ready);
+      return true;
+    }
+    var timer = upcoming.takeDue(now);
+    if (timer == null) {
+      return false;
+    }
+    if (payloads.mustWait(timer)) {
+      payloads.add(timer);
+    } else {
+      begin(timer, now);
+      fire(timer, timer);
+    }
+    return true;
   }
 
   /** Many firings that end at once lead to one turn. */
@@ -210,12 +238,44 @@ final class Scheduler {
     return due.compareTo(WAKE_MAX) > 0 ? WAKE_MAX : due;
   }
 
-  private void fire(Timer timer, Instant now) {
+  private void begin(Timer timer, Instant now) {
     inFlight++;
     if (Duration.between(timer.dueAt(), now).compareTo(dependencies.options().misfireAfter()) > 0) {
       dependencies.meter().misfired();
     }
-    loop.bring(send(timer))
+  }
+
+  /** Whether this node still leads is asked again: reading takes time. */
+  private void read(Timer timer) {
+    loop.bring(dependencies.timers().whole(timer))
+        .onComplete(result -> {
+          var whole = result.succeeded() ? result.result() : null;
+          if (ended || !leads.getAsBoolean()) {
+            giveUp(timer);
+          } else if (whole == null || whole.dueAt().isAfter(dependencies.clock().notAhead())) {
+            payloads.wasNotRead(timer, false);
+            if (result.failed()) {
+              failed(timer, result.cause());
+            } else {
+              over(timer); // It is gone, or was postponed.
+            }
+          } else {
+            payloads.wasRead(whole);
+            fire(timer, whole);
+            takeTurn();
+          }
+        });
+  }
+
+  /** With those of its instance behind it, which keep their order when they are found again. */
+  private void giveUp(Timer timer) {
+    payloads.wasNotRead(timer, true).forEach(upcoming::forget);
+    over(timer);
+  }
+
+  /** {@code whole}: the same timer with its payload. */
+  private void fire(Timer timer, Timer whole) {
+    loop.bring(send(whole))
         .onComplete(result -> {
           if (result.failed()) {
             failed(timer, result.cause());
@@ -239,6 +299,7 @@ final class Scheduler {
 
   private void over(Timer timer) {
     inFlight--;
+    payloads.over(timer);
     upcoming.forget(timer);
     takeTurn();
   }

@@ -2,12 +2,17 @@ package skein.timers;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.loop.EventLoop;
 import skein.model.Timer;
+import skein.storage.DeferredPayload;
+import skein.storage.DueTimer;
 import skein.storage.TimerShard;
 
 /**
@@ -19,11 +24,15 @@ import skein.storage.TimerShard;
  * is found by looking through what is due shortly, from the beginning, at every poll. When there is
  * no room for upcoming timers the cursor goes back. So whatever is in the index is known, lies
  * ahead of the cursor, or is found by one of the next looks.
+ *
+ * <p>While the cursor is late, because more is due than there is room for, it also looks ahead of
+ * the cursor, through all that is due, for timers of definitions that have few. The cursor does not
+ * move by that: what is not kept then is read when its turn comes.
  */
 final class TimerReader {
   private static final Logger log = LoggerFactory.getLogger(TimerReader.class);
 
-  /** Pages of one look behind; the next goes on where it ended. */
+  /** Pages of one look behind or ahead; the next goes on where it ended. */
   private static final int LOOK_PAGES_MAX = 10;
 
   /** While there is plenty to fire, only one poll of so many looks behind. */
@@ -33,14 +42,31 @@ final class TimerReader {
   private final TimersDependencies dependencies;
   private final TimerShard shard;
   private final int batchMax;
+
+  /** Of a page that is looked through ahead of the cursor, and of which little is kept. */
+  private final int aheadMax;
+
   private final UpcomingTimers upcoming;
   private final Runnable added;
 
   private IndexCursor cursor = IndexCursor.BEGINNING;
   private boolean mayHaveMore;
+
+  /** The index is known to have more ahead of the cursor. */
+  private boolean hasMore;
+
   private IndexCursor looked = IndexCursor.BEGINNING;
   private int lookPages;
   private boolean lookedLast;
+
+  /** How far it has looked ahead of the cursor; null: it begins at the cursor. */
+  private @Nullable IndexCursor lookedAhead;
+
+  private int aheadPages;
+
+  /** Definitions and instances of which a timer ahead was not kept, so that no later one is. */
+  private final Set<Object> passedBy = new HashSet<>();
+
   private int polls;
   private boolean busy;
   private boolean ended;
@@ -56,6 +82,7 @@ final class TimerReader {
     this.dependencies = dependencies;
     this.shard = shard;
     this.batchMax = dependencies.options().shardBatchMax();
+    this.aheadMax = dependencies.options().reading().batchMax();
     this.upcoming = upcoming;
     this.added = added;
   }
@@ -73,6 +100,7 @@ final class TimerReader {
     if (upcoming.hasRoomFor(batchMax * 2) || polls % LOOK_EVERY == 0) {
       lookPages = LOOK_PAGES_MAX;
     }
+    aheadPages = LOOK_PAGES_MAX;
     polls++;
     next();
   }
@@ -83,22 +111,30 @@ final class TimerReader {
     if (busy || ended) {
       return;
     }
-    boolean ahead = mayHaveMore && upcoming.hasRoomFor(batchMax);
+    boolean on = mayHaveMore && upcoming.hasRoomFor(batchMax);
     boolean behind = lookPages > 0;
-    if (behind && !(ahead && lookedLast)) {
+    if (behind && !(on && lookedLast)) {
       lookedLast = true;
       lookPages--;
-      read(lookHorizon(), looked, this::lookedAt);
-    } else if (ahead) {
+      read(lookHorizon(), looked, batchMax, this::lookedAt);
+    } else if (on) {
       lookedLast = false;
-      read(dependencies.options().reading().horizon(), cursor, this::readOn);
+      read(dependencies.options().reading().horizon(), cursor, batchMax, this::readOn);
+    } else if (aheadPages > 0 && isLate()) {
+      aheadPages--;
+      read(Duration.ZERO, beginAhead(), aheadMax, this::lookedAheadAt);
     }
   }
 
-  private void read(Duration horizon, IndexCursor after, Consumer<List<Timer>> page) {
+  /** Whether more is due than there is room for. */
+  private boolean isLate() {
+    return hasMore && cursor.dueAt().isBefore(dependencies.clock().notAhead());
+  }
+
+  private void read(Duration horizon, IndexCursor after, int max, Consumer<List<DueTimer>> page) {
     busy = true;
     upcoming.readBegins();
-    loop.bring(dependencies.timers().due(shard, horizon, after.dueAt(), after.id(), batchMax))
+    loop.bring(page(horizon, after, max))
         .recover(e -> {
           log.atWarn().addKeyValue("cause", e.getMessage()).log("timers.not_read");
           return Future.failedFuture(e);
@@ -115,6 +151,7 @@ final class TimerReader {
           } else {
             mayHaveMore = false; // The next poll goes on.
             lookPages = 0;
+            aheadPages = 0;
           }
           upcoming.readEnds();
           added.run();
@@ -122,19 +159,30 @@ final class TimerReader {
         });
   }
 
-  private void readOn(List<Timer> timers) {
-    mayHaveMore = timers.size() == batchMax;
-    if (!timers.isEmpty()) {
-      cursor = IndexCursor.of(timers.getLast());
+  /** Definitions matter where more than a page may wait; before the first one nobody knows. */
+  private Future<List<DueTimer>> page(Duration horizon, IndexCursor after, int max) {
+    var timers = dependencies.timers();
+    return hasMore || polls <= 1
+        ? timers.dueWithDefinitions(shard, horizon, after.dueAt(), after.id(), max)
+        : timers
+            .due(shard, horizon, after.dueAt(), after.id(), max)
+            .map(due -> due.stream().map(timer -> new DueTimer(timer, null)).toList());
+  }
+
+  private void readOn(List<DueTimer> due) {
+    mayHaveMore = due.size() == batchMax;
+    hasMore = mayHaveMore;
+    if (!due.isEmpty()) {
+      cursor = IndexCursor.of(due.getLast().timer());
     }
-    timers.forEach(this::add);
+    due.forEach(this::add);
   }
 
   /** What lies ahead of the cursor is left to reading on: it would be fired before its turn. */
-  private void lookedAt(List<Timer> timers) {
+  private void lookedAt(List<DueTimer> due) {
     boolean ahead = false;
-    for (var timer : timers) {
-      ahead |= timer.dueAt().isAfter(cursor.dueAt());
+    for (var timer : due) {
+      ahead |= timer.timer().dueAt().isAfter(cursor.dueAt());
       if (!ahead) {
         add(timer);
       }
@@ -142,11 +190,11 @@ final class TimerReader {
     if (ahead) {
       mayHaveMore = true;
     }
-    if (ahead || timers.size() < batchMax) {
+    if (ahead || due.size() < batchMax) {
       looked = IndexCursor.BEGINNING;
       lookPages = 0;
     } else {
-      looked = IndexCursor.of(timers.getLast());
+      looked = IndexCursor.of(due.getLast().timer());
     }
   }
 
@@ -157,13 +205,61 @@ final class TimerReader {
     return polls.compareTo(horizon) < 0 ? polls : horizon;
   }
 
-  /** Whatever has no room is ahead of the cursor from now on. */
-  void add(Timer timer) {
+  private IndexCursor beginAhead() {
+    if (lookedAhead == null || lookedAhead.dueAt().isBefore(cursor.dueAt())) {
+      passedBy.clear();
+      lookedAhead = cursor;
+    }
+    return lookedAhead;
+  }
+
+  private void lookedAheadAt(List<DueTimer> due) {
+    for (var timer : due) {
+      if (!pass(timer)) {
+        aheadPages = 0; // Goes on with this one at the next poll.
+        return;
+      }
+      lookedAhead = IndexCursor.of(timer.timer());
+    }
+    if (due.size() < aheadMax) {
+      lookedAhead = null;
+      aheadPages = 0;
+    }
+  }
+
+  /** Keeps the timer or passes it by; false: there is no room for any. */
+  private boolean pass(DueTimer due) {
+    var definition = upcoming.definition(due);
+    var instance = due.timer().instanceId();
+    if (passedBy.contains(definition) || passedBy.contains(instance)) {
+      return true;
+    }
+    return switch (upcoming.addAhead(due)) {
+      case KEPT -> true;
+      case DEFINITION_HAS_ENOUGH -> passedBy.add(definition);
+      case INSTANCE_HAS_ENOUGH -> passedBy.add(instance);
+      case FULL -> false;
+    };
+  }
+
+  /**
+   * Adds a timer that this node is told of, without a large payload. What lies ahead of a cursor
+   * that is late is left to reading: older ones of its instance may lie before it.
+   */
+  void told(Timer timer) {
     loop.check();
-    var left = upcoming.add(timer);
+    if (!(isLate() && timer.dueAt().isAfter(cursor.dueAt()))) {
+      add(new DueTimer(DeferredPayload.of(timer), null));
+    }
+  }
+
+  /** Whatever has no room is ahead of the cursor from now on. */
+  private void add(DueTimer due) {
+    var left = upcoming.add(due);
     if (left != null) {
       cursor = cursor.orEarlier(IndexCursor.before(left));
       mayHaveMore = true;
+      hasMore = true;
     }
   }
 }

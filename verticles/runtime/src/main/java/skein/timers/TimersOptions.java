@@ -28,8 +28,11 @@ public record TimersOptions(
    * @param retryDelay until a timer whose firing failed is fired again, and the grace that the
    *     first nudge of immediate work is given
    * @param retryDelayMax the delay doubles with every failure up to this
+   * @param payloadBytesMax of large payloads in memory, of all shards; the one that reaches it is
+   *     read, too
    */
-  public record Firing(int inFlightMax, Duration retryDelay, Duration retryDelayMax) {}
+  public record Firing(
+      int inFlightMax, Duration retryDelay, Duration retryDelayMax, long payloadBytesMax) {}
 
   /** With smaller pages a shard would ask too often. */
   private static final int SHARD_BATCH_MIN = 100;
@@ -37,6 +40,11 @@ public record TimersOptions(
   /** Timers that one shard reads at once. */
   int shardBatchMax() {
     return Math.min(reading.batchMax(), Math.max(SHARD_BATCH_MIN, reading.batchMax() / shards));
+  }
+
+  /** Bytes of large payloads of one shard under way. */
+  long shardPayloadBytesMax() {
+    return Math.max(1, firing.payloadBytesMax() / shards);
   }
 
   /** Firings of one shard under way. */

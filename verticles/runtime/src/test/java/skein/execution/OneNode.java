@@ -257,7 +257,7 @@ public final class OneNode implements AutoCloseable {
         new TimersOptions(
             Duration.ofSeconds(3),
             new TimersOptions.Reading(Duration.ofMillis(100), Duration.ofSeconds(2), 100),
-            new TimersOptions.Firing(100, Duration.ofMillis(500), Duration.ofSeconds(2)),
+            new TimersOptions.Firing(100, Duration.ofMillis(500), Duration.ofSeconds(2), 1 << 20),
             1,
             Duration.ofSeconds(60));
     timersDeployment =

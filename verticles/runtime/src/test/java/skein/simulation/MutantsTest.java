@@ -112,6 +112,27 @@ class MutantsTest {
                     "loop.bring(backOff(timer, e)).onComplete(_ -> over(timer));",
                     "loop.bring(backOff(timer, e)).onSuccess(_ -> over(timer));")),
             Mutant.of(
+                "timers behind a large payload stay where they are when it was read",
+                new Edit(
+                    "timers/LargePayloads.java",
+                    "queue != null && queue.timers.isEmpty() && !queue.firing",
+                    "queue != null && !queue.firing")),
+            Mutant.of(
+                "a payload that was not read is being read for ever",
+                new Edit(
+                    "timers/Scheduler.java",
+                    "payloads.wasNotRead(timer, false);",
+                    "if (result.succeeded()) { payloads.wasNotRead(timer, false); }")),
+            Mutant.of(
+                "the memory of a large payload is not given back",
+                new Edit("timers/LargePayloads.java", "    bytes -= size;\n", "")),
+            Mutant.of(
+                "a timer that was gone when its payload was read is being fired for ever",
+                new Edit(
+                    "timers/Scheduler.java",
+                    "over(timer); // It is gone, or was postponed.",
+                    "inFlight--;")),
+            Mutant.of(
                 "a page of timers that was not read is waited for",
                 new Edit(
                     "timers/TimerReader.java",

@@ -6,6 +6,8 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -35,13 +37,16 @@ import skein.storage.TimerStore;
 /** Pages of 10, 40 timers in memory, 20 under way, 2 of one instance, a look every 100 ms. */
 @Tag("alone")
 class SchedulerIT {
-  private static final TimersOptions OPTIONS =
-      new TimersOptions(
-          Duration.ofSeconds(3),
-          new TimersOptions.Reading(Duration.ofMillis(100), Duration.ofSeconds(3), 10),
-          new TimersOptions.Firing(20, Duration.ofMillis(100), Duration.ofMillis(400)),
-          1,
-          Duration.ofSeconds(60));
+  private static final TimersOptions OPTIONS = options(10);
+
+  private static TimersOptions options(int batchMax) {
+    return new TimersOptions(
+        Duration.ofSeconds(3),
+        new TimersOptions.Reading(Duration.ofMillis(100), Duration.ofSeconds(3), batchMax),
+        new TimersOptions.Firing(20, Duration.ofMillis(100), Duration.ofMillis(400), 256 << 10),
+        1,
+        Duration.ofSeconds(60));
+  }
 
   private final Vertx vertx = Vertx.vertx();
   private Database database;
@@ -85,6 +90,47 @@ class SchedulerIT {
     lane.awaitConsumed(300);
     var oldestFirst = IntStream.iterate(300, n -> n > 0, n -> n - 1).mapToObj(n -> "a" + n);
     assertThat(lane.received).containsExactlyElementsOf(oldestFirst.toList());
+  }
+
+  @Test
+  void large_payloads_are_read_in_turn_and_a_few_are_in_memory_at_one_time() {
+    TimerRows.add(database, "a", 60, "now() - make_interval(secs => n)");
+    TimerRows.makeLarge(database, 64_000);
+    var lengths = new ConcurrentLinkedQueue<Integer>();
+    var lane =
+        lane(timer -> {
+          lengths.add(timer.payload() instanceof Map<?, ?> map ? text(map).length() : 0);
+          return true;
+        });
+
+    deploy("n1");
+
+    lane.awaitConsumed(60);
+    assertThat(lane.consumed).hasSize(60).doesNotHaveDuplicates();
+    assertThat(lengths).hasSize(60).containsOnly(64_000);
+    // 256 KiB of 64,000 characters each, and the one that reaches it.
+    assertThat(lane.underWayMax()).isBetween(1, 5);
+  }
+
+  private static String text(Map<?, ?> payload) {
+    return String.valueOf(payload.get("x"));
+  }
+
+  @Test
+  void timers_of_one_definition_do_not_keep_those_of_others_waiting() {
+    TimerRows.add(database, "many", 3_000, "now() - interval '1 hour' + n * interval '1 ms'");
+    TimerRows.add(database, "few", 5, "now() - interval '1 minute'");
+    TimerRows.makeInstances(database);
+    var lane = lane(_ -> true);
+
+    deploy("n1", new PostgresLeaseStore(database, Duration.ofSeconds(1)), options(100));
+    lane.awaitConsumed(3_005, Duration.ofMinutes(3));
+
+    assertThat(lane.consumed).hasSize(3_005).doesNotHaveDuplicates();
+    var few = lane.received.stream().limit(2_500).filter(id -> id.startsWith("few"));
+    assertThat(few).hasSize(5);
+    var many = lane.received.stream().filter(id -> id.startsWith("many")).toList();
+    assertThat(many).isEqualTo(IntStream.rangeClosed(1, 3_000).mapToObj(n -> "many" + n).toList());
   }
 
   @Test
@@ -293,6 +339,10 @@ class SchedulerIT {
   }
 
   private String deploy(String nodeId, LeaseStore leases) {
+    return deploy(nodeId, leases, OPTIONS);
+  }
+
+  private String deploy(String nodeId, LeaseStore leases, TimersOptions options) {
     var cluster = new Alone(nodeId);
     var router =
         new Router(
@@ -301,7 +351,7 @@ class SchedulerIT {
             new Router.Options(Duration.ofSeconds(5), Duration.ofSeconds(10), false));
     var dependencies =
         new TimersDependencies(
-            OPTIONS, cluster, router, timers, leases, clock, new SchedulerMeter(System::nanoTime));
+            options, cluster, router, timers, leases, clock, new SchedulerMeter(System::nanoTime));
     return vertx.deployVerticle(new TimersVerticle(dependencies)).await();
   }
 

@@ -33,7 +33,7 @@ final class SimulatedLeadership {
       new TimersOptions(
           LIFE,
           new TimersOptions.Reading(Duration.ofMillis(250), Duration.ofSeconds(2), 200),
-          new TimersOptions.Firing(100, Duration.ofMillis(100), Duration.ofSeconds(2)),
+          new TimersOptions.Firing(100, Duration.ofMillis(100), Duration.ofSeconds(2), 1 << 20),
           1,
           Duration.ofSeconds(60));
 

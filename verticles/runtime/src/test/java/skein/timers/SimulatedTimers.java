@@ -21,8 +21,8 @@ public final class SimulatedTimers {
   private static final TimersOptions OPTIONS =
       new TimersOptions(
           Duration.ofMillis(1_500),
-          new TimersOptions.Reading(Duration.ofMillis(250), Duration.ofSeconds(2), 200),
-          new TimersOptions.Firing(100, Duration.ofMillis(100), Duration.ofSeconds(2)),
+          new TimersOptions.Reading(Duration.ofMillis(250), Duration.ofSeconds(2), 4),
+          new TimersOptions.Firing(100, Duration.ofMillis(100), Duration.ofSeconds(2), 400),
           SHARDS,
           Duration.ofSeconds(60));
 

@@ -4,18 +4,30 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import skein.model.Timer;
 
 /** The rows of timers as the scheduler reads them. Thread-safe. */
 public interface DueTimers {
   /**
    * The earliest timers of a shard that fall due within the horizon, after a place in the order of
-   * due instants and ids; each as it is stored, to be {@link #opened} before it is fired.
+   * due instants and ids; each as it is stored, to be made {@link #whole} and {@link #opened}
+   * before it is fired.
    *
    * @param afterId empty to begin with
    */
   Future<List<Timer>> due(
       TimerShard shard, Duration horizon, Instant after, String afterId, int max);
+
+  /** As {@link #due}, with the definition of each instance, which costs a look at its row. */
+  Future<List<DueTimer>> dueWithDefinitions(
+      TimerShard shard, Duration horizon, Instant after, String afterId, int max);
+
+  /**
+   * A timer that was read, with its payload in place of a {@link DeferredPayload}, and due when its
+   * row says now; null: it is gone.
+   */
+  Future<@Nullable Timer> whole(Timer timer);
 
   /**
    * A timer that was read, with what was encrypted of it in the clear.

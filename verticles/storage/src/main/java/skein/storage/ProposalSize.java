@@ -26,6 +26,13 @@ final class ProposalSize {
     return count.size + (reply == null ? 0 : reply.length());
   }
 
+  /** Of a JSON value; counts no further once it is past {@code enough}. */
+  static long of(@Nullable Object value, long enough) {
+    var count = new ProposalSize(enough);
+    count.add(value, 0);
+    return count.size;
+  }
+
   private void add(Transition transition) {
     for (var entry : transition.journal()) {
       size += ENTRY;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,7 +43,9 @@ public final class TimerStore implements CommandTimers, DueTimers {
 
   static final String DUE =
       """
-      select id, due_at, workflow_instance_id, kind, payload::text as payload
+      select id, due_at, workflow_instance_id, kind, payload is not null as has_payload,
+             case when pg_column_size(payload) <= $5 and octet_length(payload::text) <= $5
+                  then payload::text end as payload
         from timers
        where due_at <= (select clock_timestamp() + make_interval(secs => $1))
          and (due_at, id) > ($2, $3)
@@ -62,31 +65,83 @@ public final class TimerStore implements CommandTimers, DueTimers {
                 .formatted(TimerShard.expression(shard.count()), shard.number()));
   }
 
+  /** The same with the definition of each instance. */
+  static String dueWithDefinitions(TimerShard shard) {
+    return due(shard)
+        .replace(
+            "  from timers\n",
+            """
+                   , (select definition_id from workflow_instances instance
+                       where instance.id = timers.workflow_instance_id) as definition_id
+              from timers
+            """);
+  }
+
   /**
    * {@inheritDoc}
    *
    * <p>The instant is a query of its own, since the index ends a search only at what does not
-   * change in it.
+   * change in it. What is stored of a large payload is not read.
    */
   @Override
   public Future<List<Timer>> due(
       TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
-    var parameters = Tuple.of(horizon.toMillis() / 1000.0, Database.timestamp(after), afterId, max);
-    return database.run("read due timers", due(shard), parameters).map(TimerStore::timers);
+    return database
+        .run("read due timers", due(shard), parameters(horizon, after, afterId, max))
+        .map(rows -> list(rows, TimerStore::readable));
   }
 
-  private static List<Timer> timers(Iterable<Row> rows) {
-    var timers = new ArrayList<Timer>();
+  @Override
+  public Future<List<DueTimer>> dueWithDefinitions(
+      TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
+    var sql = dueWithDefinitions(shard);
+    return database
+        .run("read due timers of definitions", sql, parameters(horizon, after, afterId, max))
+        .map(
+            rows -> list(rows, row -> new DueTimer(readable(row), row.getString("definition_id"))));
+  }
+
+  private static Tuple parameters(Duration horizon, Instant after, String afterId, int max) {
+    return Tuple.of(
+        horizon.toMillis() / 1000.0,
+        Database.timestamp(after),
+        afterId,
+        max,
+        DeferredPayload.BYTES_MAX);
+  }
+
+  private static <T> List<T> list(Iterable<Row> rows, Function<Row, T> read) {
+    var list = new ArrayList<T>();
     for (var row : rows) {
-      timers.add(readable(row));
+      list.add(read.apply(row));
     }
-    return timers;
+    return list;
+  }
+
+  static final String WHOLE =
+      """
+      select id, due_at, workflow_instance_id, kind, payload is not null as has_payload,
+             payload::text as payload
+        from timers where id = $1
+      """;
+
+  @Override
+  public Future<@Nullable Timer> whole(Timer timer) {
+    if (!DeferredPayload.isIn(timer)) {
+      return Future.succeededFuture(timer);
+    }
+    return database
+        .run("read timer " + timer.id(), WHOLE, Tuple.of(timer.id()))
+        .<@Nullable Timer>map(rows -> rows.size() == 0 ? null : readable(rows.iterator().next()));
   }
 
   /** One that cannot be read fails when it is fired and is put off; others do not wait for it. */
   private static Timer readable(Row row) {
     try {
-      return timer(row);
+      var timer = timer(row);
+      return row.getString("payload") == null && row.getBoolean("has_payload")
+          ? DeferredPayload.without(timer)
+          : timer;
     } catch (SkeinException e) {
       log.atError()
           .addKeyValue("timerId", row.getString("id"))

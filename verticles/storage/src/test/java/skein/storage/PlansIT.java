@@ -333,10 +333,22 @@ class PlansIT {
     var beginning = Database.timestamp(Instant.parse("0001-01-01T00:00:00Z"));
     var middle = Database.timestamp(Instant.parse("2020-01-01T00:00:00Z"));
     return List.of(
-        new Statement("due", 40, TimerStore.DUE, Tuple.of(5.0, beginning, "", 1_000)),
+        new Statement("due", 40, TimerStore.DUE, due(beginning, "")),
         new Statement("due, a later page", 1_100, TimerStore.DUE, due(middle, id(500) + "-1")),
-        new Statement("due, of a shard", 80, OF_SHARD, Tuple.of(5.0, beginning, "", 1_000)),
+        new Statement("due, of a shard", 80, OF_SHARD, due(beginning, "")),
         new Statement("due, a later page of a shard", 80, OF_SHARD, due(middle, id(500) + "-1")),
+        // A thousand instances, each by its primary key.
+        new Statement(
+            "due, with definitions, a later page",
+            6_500,
+            TimerStore.dueWithDefinitions(TimerShard.ONLY),
+            due(middle, id(500) + "-1")),
+        new Statement(
+            "due, with definitions, of a shard",
+            6_500,
+            TimerStore.dueWithDefinitions(new TimerShard(3, 16)),
+            due(beginning, "")),
+        new Statement("timer", 8, TimerStore.WHOLE, Tuple.of(ID + "-1")),
         new Statement("leaders", 40, SchedulerStore.leaders(1), Tuple.of(1)),
         new Statement("leaders of shards", 400, SchedulerStore.leaders(16), Tuple.of(16)),
         timers("all", null, 0),
@@ -382,7 +394,7 @@ class PlansIT {
   private static final String OF_SHARD = TimerStore.due(new TimerShard(3, 16));
 
   private static Tuple due(@Nullable Object after, String id) {
-    return Tuple.of(5.0, after, id, 1_000);
+    return Tuple.of(5.0, after, id, 1_000, DeferredPayload.BYTES_MAX);
   }
 
   /** All instances wait for one event, each with a correlation of its own. */

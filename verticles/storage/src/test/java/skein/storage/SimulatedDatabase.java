@@ -276,18 +276,52 @@ public final class SimulatedDatabase
   @Override
   public Future<List<Timer>> due(
       TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
+    return run("read due timers", () -> dueNow(shard, horizon, after, afterId, max));
+  }
+
+  @Override
+  public Future<List<DueTimer>> dueWithDefinitions(
+      TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
     return run(
-        "read due timers",
+        "read due timers of definitions",
         () ->
-            tables.timers().values().stream()
-                .map(TimerRow::timer)
-                .filter(timer ->
-                    TimerShard.of(timer.instanceId(), shard.count()).number() == shard.number())
-                .filter(timer -> !timer.dueAt().isAfter(now().plus(horizon)))
-                .filter(timer -> isAfter(timer, after, afterId))
-                .sorted(BY_DUE_TIME)
-                .limit(max)
+            dueNow(shard, horizon, after, afterId, max).stream()
+                .map(timer -> new DueTimer(timer, definitionOf(timer)))
                 .toList());
+  }
+
+  private List<Timer> dueNow(
+      TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
+    return tables.timers().values().stream()
+        .map(TimerRow::timer)
+        .filter(
+            timer -> TimerShard.of(timer.instanceId(), shard.count()).number() == shard.number())
+        .filter(timer -> !timer.dueAt().isAfter(now().plus(horizon)))
+        .filter(timer -> isAfter(timer, after, afterId))
+        .sorted(BY_DUE_TIME)
+        .limit(max)
+        .map(SimulatedDatabase::deferred)
+        .toList();
+  }
+
+  /** As if some payloads were large, and some of those that have none. */
+  private static Timer deferred(Timer timer) {
+    return timer.id().hashCode() % 3 == 0 ? DeferredPayload.without(timer) : timer;
+  }
+
+  private @Nullable String definitionOf(Timer timer) {
+    var row = tables.instances().get(timer.instanceId());
+    return row == null ? null : row.decoded().definition().definitionId();
+  }
+
+  @Override
+  public Future<@Nullable Timer> whole(Timer timer) {
+    return run(
+        "read timer " + timer.id(),
+        () -> {
+          var row = tables.timers().get(timer.id());
+          return row == null ? null : row.timer();
+        });
   }
 
   private static boolean isAfter(Timer timer, Instant dueAt, String id) {

@@ -34,6 +34,36 @@ public final class TimerRows {
     database.run("add timers", sql, Tuple.tuple()).await();
   }
 
+  /** So many random characters for each, which cannot be compressed. */
+  public static void makeLarge(Database database, int chars) {
+    database
+        .run(
+            "make large",
+            """
+            update timers set payload = json_build_object('x',
+                left((select string_agg(md5(timers.id || i), '')
+                        from generate_series(0, $1 / 32) i), $1))
+            """,
+            Tuple.of(chars))
+        .await();
+  }
+
+  /** A row for the instance of each timer; its definition is the id without digits. */
+  public static void makeInstances(Database database) {
+    database
+        .run(
+            "make instances",
+            """
+            insert into workflow_instances (id, definition_id, definition_version_id, version,
+                status, incident_count, created_at, updated_at, revision, state)
+            select distinct workflow_instance_id, translate(workflow_instance_id, '0123456789', ''),
+                   'v1', 1, 'Suspended', 0, now(), now(), 1, ''::bytea
+              from timers
+            """,
+            Tuple.tuple())
+        .await();
+  }
+
   /** As a commit does it: whether the timer was there and due, and is gone now. */
   public static Future<Boolean> consume(Database database, String id) {
     return database

@@ -318,6 +318,7 @@ class NodeConfigTest {
       timers.in-flight-max = 64
       timers.retry-delay = 2s
       timers.retry-delay-max = 30s
+      timers.payload-bytes-max = 16MiB
       scheduler.mode = leader
       scheduler.shards = 1
       scheduler.misfire-after = 60s

@@ -1,0 +1,282 @@
+package skein.timers;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import skein.cluster.Cluster;
+import skein.cluster.Order;
+import skein.cluster.Router;
+import skein.cluster.Transport;
+import skein.loop.SimulatedLoop;
+import skein.loop.Simulator;
+import skein.messages.Command;
+import skein.messages.Reply;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+import skein.model.Timer;
+import skein.storage.DatabaseTime;
+import skein.storage.DeferredPayload;
+import skein.storage.DueTimer;
+import skein.storage.DueTimers;
+import skein.storage.SimulatedDatabase;
+import skein.storage.TimerShard;
+
+/**
+ * The scheduler of one shard in virtual time, with rows in memory that each statement reads after a
+ * few milliseconds, and a lane that consumes what is fired.
+ */
+final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transport {
+  private static final Duration LATENCY = Duration.ofMillis(2);
+  private static final Comparator<Timer> BY_DUE_TIME =
+      Comparator.comparing(Timer::dueAt).thenComparing(Timer::id);
+
+  /** A timer that was fired, and when. */
+  record Fired(Timer timer, Instant at) {}
+
+  final List<Fired> fired = new ArrayList<>();
+  final Map<InstanceId, String> definitions = new HashMap<>();
+
+  /** Ids of timers whose payloads cannot be read. */
+  final Set<String> unreadable = new HashSet<>();
+
+  int pagesRead;
+  long payloadBytesMax;
+  boolean leads = true;
+
+  private final Simulator simulator = new Simulator(1);
+  private final SimulatedLoop loop = simulator.newLoop("n1");
+  private final TreeSet<Timer> rows = new TreeSet<>(BY_DUE_TIME);
+  private final Map<String, Timer> byId = new TreeMap<>();
+  private final Function<Timer, Duration> time;
+  private final Scheduler scheduler;
+  private long payloadBytes;
+
+  /**
+   * @param time how long the lane takes to consume a timer
+   */
+  @SuppressWarnings("NullAway") // A scheduler asks for no lease.
+  SimulatedShard(TimersOptions options, Function<Timer, Duration> time) {
+    this.time = time;
+    var ids = new long[1];
+    var router =
+        new Router(
+            simulator.delays(),
+            this,
+            this,
+            new Router.Options(Duration.ofMinutes(10), Duration.ofMinutes(10), false),
+            () -> new UUID(0, ids[0]++));
+    var dependencies =
+        new TimersDependencies(
+            options, this, router, this, null, this, new SchedulerMeter(loop::nanoTime));
+    this.scheduler =
+        new Scheduler(
+            loop, dependencies, TimerShard.ONLY, () -> leads, Future::<Void>succeededFuture);
+  }
+
+  Instant now() {
+    return SimulatedDatabase.clock(simulator);
+  }
+
+  /** Of an instance with that id; its definition is the id up to the first dash. */
+  void add(String id, InstanceId instance, Instant dueAt, @Nullable Object payload) {
+    var timer = new Timer(id, dueAt, instance, Timer.Kind.Resume, payload);
+    definitions.put(instance, instance.value().split("-", 2)[0]);
+    rows.add(timer);
+    byId.put(id, timer);
+  }
+
+  /** As a commit on another node that says so. */
+  void addTold(String id, InstanceId instance, Instant dueAt) {
+    add(id, instance, dueAt, null);
+    loop.execute(() -> scheduler.nudged(List.of(row(id))));
+  }
+
+  void postpone(String id, Instant dueAt) {
+    var before = row(id);
+    remove(id);
+    add(id, before.instanceId(), dueAt, before.payload());
+  }
+
+  private Timer row(String id) {
+    var timer = byId.get(id);
+    if (timer == null) {
+      throw new IllegalStateException("There is no timer " + id);
+    }
+    return timer;
+  }
+
+  void remove(String id) {
+    var timer = byId.remove(id);
+    if (timer != null) {
+      rows.remove(timer);
+    }
+  }
+
+  void begin() {
+    loop.execute(scheduler::begin);
+  }
+
+  void pass(Duration duration) {
+    long until = simulator.now() + duration.toNanos();
+    while (simulator.step(until)) {
+      // until there is nothing more to do before that time
+    }
+    if (simulator.failure() != null) {
+      throw new AssertionError(simulator.failure());
+    }
+  }
+
+  /** Until nothing is left; fails after the time. */
+  void drain(Duration max) {
+    long until = simulator.now() + max.toNanos();
+    while (!rows.isEmpty() && simulator.now() < until) {
+      pass(Duration.ofMillis(50));
+    }
+    if (!rows.isEmpty()) {
+      throw new AssertionError(rows.size() + " timers are left, the first is " + rows.first());
+    }
+  }
+
+  List<String> firedOf(String definition) {
+    return fired.stream()
+        .filter(one -> definition.equals(definitions.get(one.timer().instanceId())))
+        .map(one -> one.timer().id())
+        .toList();
+  }
+
+  private <T extends @Nullable Object> Future<T> run(Duration latency, Supplier<T> effect) {
+    Simulator.Answer<T> answer = simulator.answer();
+    simulator.after(latency.toNanos(), () -> answer.succeed(effect.get()));
+    return answer.future();
+  }
+
+  // Rows
+
+  private List<Timer> dueNow(Duration horizon, Instant after, String afterId, int max) {
+    pagesRead++;
+    var place = new Timer(afterId, after, new InstanceId("x"), Timer.Kind.Resume, null);
+    return rows.tailSet(place, false).stream()
+        .limit(max)
+        .takeWhile(timer -> !timer.dueAt().isAfter(now().plus(horizon)))
+        .map(DeferredPayload::of)
+        .toList();
+  }
+
+  @Override
+  public Future<List<Timer>> due(
+      TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
+    return run(LATENCY, () -> dueNow(horizon, after, afterId, max));
+  }
+
+  @Override
+  public Future<List<DueTimer>> dueWithDefinitions(
+      TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
+    return run(
+        LATENCY,
+        () ->
+            dueNow(horizon, after, afterId, max).stream()
+                .map(timer -> new DueTimer(timer, definitions.get(timer.instanceId())))
+                .toList());
+  }
+
+  @Override
+  public Future<@Nullable Timer> whole(Timer timer) {
+    return run(LATENCY, () -> byId.get(timer.id()))
+        .compose(row ->
+            unreadable.contains(timer.id())
+                ? Future.failedFuture(
+                    SkeinException.storageUnavailable("read", new IllegalStateException()))
+                : Future.succeededFuture(row));
+  }
+
+  @Override
+  public Future<Void> backOff(String id, Duration delay, Duration longest) {
+    return extendDeadline(List.of(id), delay);
+  }
+
+  @Override
+  public Future<Void> failed(Timer timer, String code, String message) {
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<Void> extendDeadline(List<String> ids, Duration delay) {
+    return run(
+            LATENCY,
+            () -> {
+              ids.forEach(id -> postpone(id, now().plus(delay)));
+              return true;
+            })
+        .mapEmpty();
+  }
+
+  @Override
+  public Instant notAhead() {
+    return now();
+  }
+
+  @Override
+  public Future<Void> synchronize() {
+    return Future.succeededFuture();
+  }
+
+  // The lane
+
+  @Override
+  public Future<Reply> request(String node, int lane, Order order, Duration timeout) {
+    if (!(order.command() instanceof Command.Fire(var timer))) {
+      throw new IllegalStateException("The scheduler fires, and nothing else");
+    }
+    if (DeferredPayload.isIn(timer)) {
+      throw new IllegalStateException("Fired without its payload: " + timer.id());
+    }
+    fired.add(new Fired(timer, now()));
+    boolean large = DeferredPayload.isIn(DeferredPayload.of(timer));
+    long bytes = large ? DeferredPayload.heapBytes(timer.payload()) : 0;
+    payloadBytes += bytes;
+    payloadBytesMax = Math.max(payloadBytesMax, payloadBytes);
+    return run(
+        time.apply(timer),
+        () -> {
+          payloadBytes -= bytes;
+          remove(timer.id());
+          return new Reply.Delivered(0, 0, List.of());
+        });
+  }
+
+  @Override
+  public void answerNow(String node, int lane, Order order) {}
+
+  // The cluster: this node alone
+
+  @Override
+  public Node self() {
+    return new Node("n1", "n1", 1);
+  }
+
+  @Override
+  public Node ownerOf(InstanceId instanceId) {
+    return self();
+  }
+
+  @Override
+  public List<Node> members() {
+    return List.of(self());
+  }
+
+  @Override
+  public void onChange(Runnable listener) {}
+}
