@@ -75,11 +75,14 @@ final class FireRoute {
     for (var timer : due) {
       var before = behind.get(timer.instanceId());
       if (DeferredPayload.isIn(timer)) {
-        lastLarge = lastLarge.compose(_ -> fire.apply(timer));
+        lastLarge = lastLarge.otherwise(false).compose(_ -> fire.apply(timer));
         behind.put(timer.instanceId(), lastLarge);
         fired.add(lastLarge);
       } else {
-        fired.add(before == null ? fire.apply(timer) : before.compose(_ -> fire.apply(timer)));
+        fired.add(
+            before == null
+                ? fire.apply(timer)
+                : before.otherwise(false).compose(_ -> fire.apply(timer)));
       }
     }
     return fired;

@@ -128,7 +128,8 @@ final class UpcomingTimers {
     if (known.containsKey(timer.id()) || wasFired(timer)) {
       return Ahead.KEPT;
     }
-    if (ahead.size() >= aheadMax) {
+    boolean full = waiting.size() + aside + ahead.size() >= max + aheadMax;
+    if (full || ahead.size() >= aheadMax) {
       return Ahead.FULL;
     }
     var those = turns.get(definition(due));

@@ -120,6 +120,17 @@ class UpcomingTimersTest {
   }
 
   @Test
+  void those_that_wait_for_payloads_leave_no_room_for_more_from_ahead() {
+    on(() -> {
+      upcoming.setAside(9);
+      return true;
+    });
+    assertThat(addAhead(1, "a", "A")).isEqualTo(Ahead.KEPT);
+
+    assertThat(addAhead(2, "b", "B")).isEqualTo(Ahead.FULL);
+  }
+
+  @Test
   void an_instance_that_has_enough_gets_no_more_from_ahead() {
     add(1, "a", "A");
     add(2, "a", "A");
