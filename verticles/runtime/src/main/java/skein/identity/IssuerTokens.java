@@ -227,13 +227,26 @@ public final class IssuerTokens {
         .forEach(role -> named.add(claims.rolesHere().getOrDefault(role, role)));
     var own = new HashSet<String>();
     token.texts(claims.permissions()).stream().filter(Permissions::isName).forEach(own::add);
-    return new Caller.User(nameHere(name.get()), named, new Permissions(own), tenant(token));
+    return new Caller.User(
+        nameHere(name.get()), named, new Permissions(own), tenant(token, issuer.claims().tenant()));
   }
 
-  private String tenant(VerifiedToken token) {
-    var claim = issuer.claims().tenant();
-    var named = claim.isEmpty() ? null : token.text(claim);
-    return named == null ? "" : TenantName.check(named);
+  /**
+   * Whose the people of a token are.
+   *
+   * @param claim empty: nobody says it
+   * @return empty, the default tenant's, only where the token has no such claim
+   * @throws IllegalArgumentException it has, but no name of a tenant
+   */
+  static String tenant(VerifiedToken token, String claim) {
+    if (claim.isEmpty() || !token.has(claim)) {
+      return "";
+    }
+    var named = token.text(claim);
+    if (named == null) {
+      throw new IllegalArgumentException("The claim " + claim + " is no name of a tenant");
+    }
+    return TenantName.check(named);
   }
 
   /** A name that is not for people of this issuer. */

@@ -42,6 +42,11 @@ record VerifiedToken(JsonObject claims, Instant expiresAt) {
     return value(path) instanceof String text && !text.isBlank() ? text : null;
   }
 
+  /** Whether there is such a claim, whatever it is. */
+  boolean has(String path) {
+    return value(path) != null;
+  }
+
   /** Of a list of texts, or of a text with words. */
   List<String> texts(String path) {
     var found = new ArrayList<String>();
