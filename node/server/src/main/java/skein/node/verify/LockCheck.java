@@ -44,9 +44,10 @@ final class LockCheck {
         .forEach(outcome -> answers.merge(outcome, 1, Integer::sum));
     long next = nextMillis(id);
     var alone = difference(before, between);
-    var race = difference(between, LockMetrics.of(site));
+    var after = LockMetrics.of(site);
+    var race = difference(between, after);
     alone.ifPresent(this::checkTime);
-    difference(before, LockMetrics.of(site)).ifPresent(this::checkFailures);
+    difference(before, after).ifPresent(this::checkFailures);
     return CheckResult.of(
         complaints,
         "locks: %s; %s; %d resumes of one instance at once: %s, %s; the next command to it was answered after %d ms"

@@ -1,13 +1,22 @@
 package skein.node.verify;
 
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /** What a node has counted of its locks since its start. */
 record LockMetrics(double acquired, double seconds, double contended, double failed) {
   private static final LockMetrics NONE = new LockMetrics(0, 0, 0, 0);
 
-  /** Of all nodes together; empty when one does not show its metrics. */
+  /** Nodes answer with a page that they made before for a second at most. */
+  private static final Duration PAGE_KEPT_MAX = Duration.ofMillis(1_100);
+
+  /**
+   * Of all nodes together, with all that was counted before the call; empty when one does not show
+   * its metrics. It waits until no node can have an older page.
+   */
   static Optional<LockMetrics> of(Site site) {
+    LockSupport.parkNanos(PAGE_KEPT_MAX.toNanos());
     var sum = NONE;
     for (var node : site.nodes()) {
       var page = node.client().get("/metrics");
