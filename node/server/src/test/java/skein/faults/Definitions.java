@@ -79,7 +79,7 @@ record Definitions(String prefix, String effectUrl) {
         sequence(ledger(), event("first"), line("a"), event("second"), event("third"), line("b")),
         sequence(delay(), delay("wait", "00:00:00.700"), line("a")),
         sequence(effect(), call("call"), line("a"), call("again")),
-        sequence(child(), delay("nap", "00:00:00.300"), line("a")),
+        sequence(child(), delay("nap", "00:00:01"), line("a")),
         sequence(parent(), execute("one"), line("a"), execute("two")),
         sequence(mixed(), event("go"), delay("wait", "00:00:00.200"), call("call"), execute("one")),
         keeping(heard(), lane(event("hear"))),

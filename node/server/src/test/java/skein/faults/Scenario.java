@@ -29,6 +29,7 @@ final class Scenario {
   private static final long SEED = Long.getLong("skein.faults.seed", System.nanoTime() % 100_000);
   private static final Duration WARM_UP = Duration.ofSeconds(1);
   private static final Duration STOCKED_MAX = Duration.ofSeconds(20);
+  private static final Duration CHILD_MAX = Duration.ofSeconds(2);
   private static final Duration AFTERWARDS = Duration.ofSeconds(2);
   private static final Duration RECOVERED_MAX = Duration.ofSeconds(30);
   private static final Duration QUIET_MAX = Duration.ofSeconds(60);
@@ -83,7 +84,7 @@ final class Scenario {
       var witness = Witness.of(cluster.nodes(), definitions.prefix());
       definitions.all().forEach(cluster.api(0)::publish);
       var workload = new Workload(cluster, definitions, history, focus);
-      var healed = breakAndHeal(workload, effects, faults);
+      var healed = breakAndHeal(workload, effects, witness, faults);
       boolean quiet = Eventually.isTrue(QUIET_MAX, () -> witness.unfinished() == 0);
       var rows = witness.rows();
       var evidence =
@@ -127,7 +128,8 @@ final class Scenario {
   }
 
   /** When the last fault was over, by the clock of the database. */
-  private Instant breakAndHeal(Workload workload, EffectServer effects, Faults faults) {
+  private Instant breakAndHeal(
+      Workload workload, EffectServer effects, Witness witness, Faults faults) {
     var clients = workload.clients(random.split());
     var callers = clients.stream().map(client -> started(() -> client.run(() -> enough))).toList();
     var settler = new Caller(workload, Workload.CLIENTS + 2);
@@ -142,7 +144,7 @@ final class Scenario {
       var starter = new Client(workload, Workload.CLIENTS + 3, random.split());
       havoc.before(() -> {
         fillReserve(workload, starter);
-        startTimerAndChild(workload, starter);
+        startTimerAndChild(workload, starter, witness);
       });
       var definitions = workload.definitions();
       havoc.calling(kind -> extra.add(started(() -> nextExtra(workload).actOnReserve(kind))));
@@ -179,10 +181,17 @@ final class Scenario {
     }
   }
 
-  /** So that a fault meets a timer and a child, also when nothing can be started while it is on. */
-  private static void startTimerAndChild(Workload workload, Client starter) {
+  /**
+   * So that a fault meets a timer and a child, also when nothing can be started while it is on. The
+   * child is there only some time after its parent's start was answered.
+   */
+  private static void startTimerAndChild(Workload workload, Client starter, Witness witness) {
+    long end = System.nanoTime() + STOCKED_MAX.toNanos();
+    do {
+      starter.start(workload.definitions().parent(), Kind.START, 0);
+    } while (!Eventually.isTrue(CHILD_MAX, () -> witness.openChildren() > 0)
+        && System.nanoTime() < end);
     starter.start(workload.definitions().delay(), Kind.START, 0);
-    starter.start(workload.definitions().parent(), Kind.START, 0);
   }
 
   /** A client of its own for one call. */

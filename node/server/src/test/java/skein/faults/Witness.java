@@ -151,6 +151,13 @@ record Witness(Sql sql, String definitions) {
         .toList();
   }
 
+  /** Instances that others have started, and that have not ended. */
+  long openChildren() {
+    return sql.number(
+        "select count(*) from workflow_instances where parent_id is not null"
+            + " and finished_at is null and definition_id like '" + definitions + "%'");
+  }
+
   /** What the clock of the database says now. */
   Coverage.Clock clock() {
     var now = sql.rows("select clock_timestamp()").getFirst().getOffsetDateTime(0).toInstant();

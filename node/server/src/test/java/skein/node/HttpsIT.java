@@ -40,7 +40,6 @@ import skein.peers.TestCertificates;
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
 @Tag("long")
-@Tag("alone")
 class HttpsIT {
   private static final int PER_SECOND = 200;
   private static final int RENEWALS = 3;

@@ -35,7 +35,6 @@ import skein.peers.TestCertificates;
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
 @Tag("long")
-@Tag("alone")
 class RotationIT {
   private static final int PER_SECOND = 200;
 
