@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
 public class BusTransport implements Transport, io.vertx.core.transport.Transport {
   private final String name;
   private final Transport transport;
-  private final BusAuthentication door;
+  private final BusAuthentication authentication;
 
   /** The native one when there is one, as Vert.x would choose. */
-  public BusTransport(BusAuthentication door) {
+  public BusTransport(BusAuthentication authentication) {
     var found = io.vertx.core.transport.Transport.nativeTransport();
     var chosen = found != null && found.available() ? found : io.vertx.core.transport.Transport.NIO;
     this.name = chosen.name();
     this.transport = chosen.implementation();
-    this.door = door;
+    this.authentication = authentication;
   }
 
   @Override
@@ -57,7 +57,7 @@ public class BusTransport implements Transport, io.vertx.core.transport.Transpor
 
   /** A connection to the server of the bus, of which nothing has been read. */
   protected void acceptBus(Channel channel) {
-    door.accept(channel.pipeline());
+    authentication.accept(channel.pipeline());
   }
 
   @Override
@@ -70,7 +70,7 @@ public class BusTransport implements Transport, io.vertx.core.transport.Transpor
   @Override
   public ChannelFactory<? extends Channel> channelFactory(boolean domainSocket) {
     var factory = transport.channelFactory(domainSocket);
-    return domainSocket ? factory : door.connections(factory);
+    return domainSocket ? factory : authentication.connections(factory);
   }
 
   /** On the channel that listens: what is read there are connections. */

@@ -1,6 +1,6 @@
 /**
  * Bytes and JSON to records and back: the state of an instance, messages, definitions, and the text
- * that is let in at the door.
+ * that is let in.
  *
  * <p>Everything here is a function that knows nothing of who calls. Reading is total: what is not
  * well-formed ends in one named exception with the place, never in a half-built value, and no

@@ -75,7 +75,7 @@ final class Deployment {
   private final Locks locks;
   private final Database database;
   private final Readiness readiness;
-  private final Edge edge;
+  private final ConnectionGuards guards;
   private final ShardIndex shardIndex;
   private final DataKeys dataKeys;
   private final LoopWatch loops =
@@ -96,7 +96,11 @@ final class Deployment {
   private record Deployed(String name, String id) {}
 
   Deployment(
-      NodeConfig config, Platform platform, Readiness readiness, NodeMetrics metrics, Edge edge) {
+      NodeConfig config,
+      Platform platform,
+      Readiness readiness,
+      NodeMetrics metrics,
+      ConnectionGuards guards) {
     this.config = config;
     this.platform = platform;
     this.vertx = platform.vertx();
@@ -104,7 +108,7 @@ final class Deployment {
     this.locks = platform.locks();
     this.database = platform.database();
     this.readiness = readiness;
-    this.edge = edge;
+    this.guards = guards;
     this.shardIndex = new ShardIndex(database);
     this.dataKeys = EncryptionWiring.dataKeys(config.encryption(), database);
     this.metrics = metrics;
@@ -188,7 +192,7 @@ final class Deployment {
       for (int i = 0; i < (has(Role.HTTP) ? HTTP_INSTANCES : 1); i++) {
         var verticle =
             new HttpVerticle(
-                dependencies, options, edge.connections(), health, metrics.http(), page);
+                dependencies, options, guards.connections(), health, metrics.http(), page);
         deploy("http " + i, () -> verticle);
         busy.add(verticle::inFlight);
       }
@@ -211,7 +215,7 @@ final class Deployment {
     deploy("counting", () -> counting);
     var observed =
         new MetricsEndpoint.Observed(
-            metrics, counting::counts, config.mayLead(), edge::certificateDays);
+            metrics, counting::counts, config.mayLead(), guards::certificateDays);
     var made = new MetricsEndpoint(vertx, database, cluster, services, observed);
     metricsEndpoint = made;
     return made;

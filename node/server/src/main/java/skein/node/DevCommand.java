@@ -147,8 +147,9 @@ final class DevCommand implements Callable<Integer> {
   }
 
   private static DevCluster.FirstPorts firstPorts(NodeConfig config) {
-    var doors = config.http().doors();
-    return new DevCluster.FirstPorts(config.http().port(), doors.apiPort(), doors.managementPort());
+    var portOptions = config.http().portOptions();
+    return new DevCluster.FirstPorts(
+        config.http().port(), portOptions.apiPort(), portOptions.managementPort());
   }
 
   private int runNode(@Nullable EmbeddedPostgres postgres, Shutdown shutdown) {
@@ -226,13 +227,13 @@ final class DevCommand implements Callable<Integer> {
 
   /** Of the node with that number, from 0. */
   private static String api(NodeConfig config, int node) {
-    int own = config.http().doors().apiPort();
+    int own = config.http().portOptions().apiPort();
     boolean https = config.http().tls() != null;
     return base(https, (own == 0 ? config.http().port() : own) + node);
   }
 
   private static String health(NodeConfig config, int node) {
-    int own = config.http().doors().managementPort();
+    int own = config.http().portOptions().managementPort();
     var tls = config.http().tls();
     boolean https = tls != null && (own == 0 || tls.management());
     return base(https, (own == 0 ? config.http().port() : own) + node);

@@ -8,11 +8,11 @@ import skein.http.Callers;
 import skein.http.ConnectionLimits;
 import skein.http.Connections;
 import skein.http.DefinitionLimits;
-import skein.http.Doors;
 import skein.http.HttpDependencies;
 import skein.http.HttpOptions;
 import skein.http.HubOptions;
 import skein.http.LiveOptions;
+import skein.http.PortOptions;
 import skein.http.ProtocolLimits;
 import skein.http.Security;
 import skein.http.StudioFiles;
@@ -104,7 +104,7 @@ final class HttpWiring {
     var http = config.http();
     return new HttpOptions(
         new HttpOptions.Listener(
-            http.host(), http.port(), http.baseUrl(), http.connectionsMax(), doors(config)),
+            http.host(), http.port(), http.baseUrl(), http.connectionsMax(), portOptions(config)),
         new HttpOptions.Timeouts(
             http.idleTimeout(), http.requestTimeout(), config.node().drainTimeout()),
         new HttpOptions.BodyLimits(
@@ -115,9 +115,9 @@ final class HttpWiring {
         protocol(http),
         new Callers(
             WorkWiring.secrets(config),
-            http.doors().callerInstanceIds(),
-            http.doors().proxies().trusted(),
-            http.doors().proxies().httpsOnly(),
+            http.portOptions().callerInstanceIds(),
+            http.portOptions().proxies().trusted(),
+            http.portOptions().proxies().httpsOnly(),
             tenancy(config.tenancy())),
         keyOptions(config),
         new HttpOptions.Api(
@@ -162,14 +162,14 @@ final class HttpWiring {
     return StudioFiles.read();
   }
 
-  private static Doors doors(NodeConfig config) {
-    var doors = config.http().doors();
-    return new Doors(
-        doors.apiPort(),
-        doors.managementPort(),
-        doors.hosts(),
-        doors.origins(),
-        doors.baseUrlGiven(),
+  private static PortOptions portOptions(NodeConfig config) {
+    var portOptions = config.http().portOptions();
+    return new PortOptions(
+        portOptions.apiPort(),
+        portOptions.managementPort(),
+        portOptions.hosts(),
+        portOptions.origins(),
+        portOptions.baseUrlGiven(),
         !config.node().has(Role.HTTP));
   }
 

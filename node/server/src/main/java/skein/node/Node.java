@@ -62,7 +62,7 @@ public final class Node {
   private volatile @Nullable DrainTime leaving;
   private volatile boolean workEnded;
 
-  private Node(NodeConfig config, HazelcastMember member, Vertx vertx, Edge edge) {
+  private Node(NodeConfig config, HazelcastMember member, Vertx vertx, ConnectionGuards guards) {
     this.config = config;
     this.member = member;
     this.vertx = vertx;
@@ -78,7 +78,7 @@ public final class Node {
             new Platform(vertx, member.cluster(), locks, database),
             readiness,
             metrics,
-            edge);
+            guards);
     this.lifecycle = new Lifecycle(config, readiness, member, deployment);
   }
 
@@ -91,7 +91,9 @@ public final class Node {
   public static Node start(NodeConfig config, List<EffectiveSetting> settings) {
     long start = System.nanoTime();
     SecurityWiring.requireProtected(config);
-    var edge = new Edge(config, HttpWiring.connections(config), HttpWiring.protocol(config.http()));
+    var guards =
+        new ConnectionGuards(
+            config, HttpWiring.connections(config), HttpWiring.protocol(config.http()));
     var own = CustomActivities.load(config.work().folders().activities());
     var databaseId = migrate(config);
     checkKeys(config);
@@ -104,12 +106,12 @@ public final class Node {
     Vertx vertx;
     try {
       vertx =
-          Await.result(member.vertx(new VertxOptions(), edge::transport), Duration.ofSeconds(60));
+          Await.result(member.vertx(new VertxOptions(), guards::transport), Duration.ofSeconds(60));
     } catch (RuntimeException e) {
       member.stop();
       throw e;
     }
-    var node = new Node(config, member, vertx, edge);
+    var node = new Node(config, member, vertx, guards);
     try {
       Await.result(node.locks.start(), CLOSE_MAX);
       node.deployment.start(own);

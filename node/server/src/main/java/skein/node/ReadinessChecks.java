@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import skein.cluster.Cluster;
 import skein.cluster.ClusterSize;
 import skein.cluster.Quiescence;
-import skein.http.OwnCheck;
+import skein.http.SelfCheck;
 import skein.links.LoopWatch;
 import skein.node.config.NodeConfig;
 import skein.node.logging.Logging;
@@ -37,17 +37,17 @@ final class ReadinessChecks {
    * alone, unless a number of members is demanded. While the runtime is paused a node goes on
    * answering: else nobody behind a balancer could end the pause.
    */
-  List<OwnCheck> list(Quiescence quiescence) {
+  List<SelfCheck> list(Quiescence quiescence) {
     var stuckMax = config.node().stuckMax();
     var demanded = config.cluster().size();
     var size = new ClusterSize(cluster, demanded.min(), demanded.grace(), System::nanoTime);
     return List.of(
-        new OwnCheck("clusterSize", demanded.min() > 1, size::trouble),
-        new OwnCheck("commits", true, lastCommit::trouble),
-        new OwnCheck("encryption", true, dataKeys::trouble),
-        new OwnCheck("eventLoops", true, () -> loops.trouble(System.nanoTime(), stuckMax)),
-        new OwnCheck("runtime", false, () -> whyQuiet(quiescence)),
-        new OwnCheck("log", false, () -> Logging.trouble(stuckMax)));
+        new SelfCheck("clusterSize", demanded.min() > 1, size::trouble),
+        new SelfCheck("commits", true, lastCommit::trouble),
+        new SelfCheck("encryption", true, dataKeys::trouble),
+        new SelfCheck("eventLoops", true, () -> loops.trouble(System.nanoTime(), stuckMax)),
+        new SelfCheck("runtime", false, () -> whyQuiet(quiescence)),
+        new SelfCheck("log", false, () -> Logging.trouble(stuckMax)));
   }
 
   private static @Nullable String whyQuiet(Quiescence quiescence) {

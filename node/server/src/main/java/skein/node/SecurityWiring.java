@@ -79,7 +79,7 @@ final class SecurityWiring {
 
   /** Its API, or health and metrics at a port of their own. */
   static boolean servesHttp(NodeConfig config) {
-    return config.node().has(Role.HTTP) || config.http().doors().managementPort() != 0;
+    return config.node().has(Role.HTTP) || config.http().portOptions().managementPort() != 0;
   }
 
   /** Who may ask on the event bus. */

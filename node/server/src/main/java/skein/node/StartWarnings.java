@@ -63,7 +63,7 @@ final class StartWarnings {
     if (config.node().has(Role.HTTP)
         && config.security().mode() != Mode.AUTHENTICATED
         && !Loopback.isOnly(http.host())) {
-      int port = http.doors().apiPort() == 0 ? http.port() : http.doors().apiPort();
+      int port = http.portOptions().apiPort() == 0 ? http.port() : http.portOptions().apiPort();
       warnings.add(
           Warning.of(
               "http.open",

@@ -229,17 +229,18 @@ class ManifestsTest {
                 nginx + "proxy-read-timeout", "300",
                 nginx + "proxy-send-timeout", "300",
                 nginx + "enable-cors", "true",
-                nginx + "cors-allow-origin", String.join(", ", config.http().doors().origins()),
+                nginx + "cors-allow-origin",
+                    String.join(", ", config.http().portOptions().origins()),
                 nginx + "cors-allow-methods", "GET, POST, PUT, DELETE, OPTIONS"));
     assertThat(config.http().requestTimeout()).isLessThan(Duration.ofMinutes(5));
     var rule = ingress.getSpec().getRules().getFirst();
-    assertThat(config.http().doors().hosts()).contains(rule.getHost());
+    assertThat(config.http().portOptions().hosts()).contains(rule.getHost());
     assertThat(config.http().baseUrl().getHost()).isEqualTo(rule.getHost());
     var backend = rule.getHttp().getPaths().getFirst().getBackend().getService();
     var service = manifests.get(Service.class, backend.getName());
     assertThat(service.getSpec().getPorts().getFirst().getPort())
         .isEqualTo(backend.getPort().getNumber());
-    assertThat(config.http().doors().hosts()).contains(backend.getName());
+    assertThat(config.http().portOptions().hosts()).contains(backend.getName());
   }
 
   @ParameterizedTest
@@ -275,7 +276,7 @@ class ManifestsTest {
     var ports =
         new HashMap<>(
             Map.of(
-                "management", config.http().doors().managementPort(),
+                "management", config.http().portOptions().managementPort(),
                 "member", config.cluster().port(),
                 "bus", config.cluster().busPort()));
     if (config.node().has(Role.HTTP)) {

@@ -155,7 +155,9 @@ record Witness(Sql sql, String definitions) {
   long openChildren() {
     return sql.number(
         "select count(*) from workflow_instances where parent_id is not null"
-            + " and finished_at is null and definition_id like '" + definitions + "%'");
+            + " and finished_at is null and definition_id like '"
+            + definitions
+            + "%'");
   }
 
   /** What the clock of the database says now. */

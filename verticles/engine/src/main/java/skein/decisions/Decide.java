@@ -48,28 +48,32 @@ public final class Decide {
 
   /** {@code current}: null when there is no such instance; {@code graph}: of its definition. */
   public Decision decide(
-      Command command, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+      Command command,
+      @Nullable WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
     var decision =
         switch (command) {
-          case Command.Start start -> start(start, current, Required.graph(graph), given.inputs());
+          case Command.Start start ->
+              start(start, current, Required.graph(graph), context.inputs());
           case Command.Resume resume ->
-              resume(resume, Required.instance(command, current), graph, given);
-          case Command.Fire fire -> timers.fire(fire.timer(), current, graph, given);
-          case Command.Cancel _ -> cancel(Required.instance(command, current), graph, given);
+              resume(resume, Required.instance(command, current), graph, context);
+          case Command.Fire fire -> timers.fire(fire.timer(), current, graph, context);
+          case Command.Cancel _ -> cancel(Required.instance(command, current), graph, context);
           case Command.Alter alter ->
-              alter(alter, Required.instance(command, current), graph, given);
-          case Command.MintToken mint -> mint(mint, Required.instance(command, current), given);
+              alter(alter, Required.instance(command, current), graph, context);
+          case Command.MintToken mint -> mint(mint, Required.instance(command, current), context);
           case Command.RevokeToken revoke ->
-              revoke(revoke, Required.instance(command, current), given);
+              revoke(revoke, Required.instance(command, current), context);
           case Command.ChangeDue change ->
-              changeDue(change, Required.instance(command, current), graph, given);
+              changeDue(change, Required.instance(command, current), graph, context);
           case Command.Task task ->
-              tasks.decide(task, Required.instance(command, current), graph, given);
+              tasks.decide(task, Required.instance(command, current), graph, context);
           case Command.Delete _ ->
               throw new IllegalStateException("A deletion is not decided, it is done");
         };
     if (decision instanceof Decision.Commit(var transition, var token)) {
-      var told = followUps.add(transition, current, given.inputs().now());
+      var told = followUps.add(transition, current, context.inputs().now());
       return new Decision.Commit(told, token);
     }
     return decision;
@@ -118,7 +122,10 @@ public final class Decide {
   }
 
   private Decision resume(
-      Command.Resume resume, WorkflowInstance current, @Nullable Graph graph, Given given) {
+      Command.Resume resume,
+      WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
     var bookmark = bookmark(resume, current);
     var end = bookmark.expiresAt(current.bookmarks());
     var notAfter = earlier(checkToken(resume.via(), bookmark), end);
@@ -131,8 +138,8 @@ public final class Decide {
                 current,
                 bookmark.id(),
                 input,
-                given.answerable(),
-                given.inputs())
+                context.answerable(),
+                context.inputs())
             .withGuard(Transition.Guard.notAfter(notAfter));
     var audited = new ArrayList<AuditEntry>();
     if (resume.via() instanceof Command.Via.Token token) {
@@ -213,52 +220,64 @@ public final class Decide {
         a.getBytes(StandardCharsets.US_ASCII), b.getBytes(StandardCharsets.US_ASCII));
   }
 
-  private Decision cancel(WorkflowInstance current, @Nullable Graph graph, Given given) {
+  private Decision cancel(
+      WorkflowInstance current, @Nullable Graph graph, DecisionContext context) {
     if (current.status() == WorkflowStatus.Cancelled) {
       return new Decision.Answer(Replies.done(current, false, null));
     }
-    return Decision.commit(burst.cancel(graph, current, given.inputs()));
+    return Decision.commit(burst.cancel(graph, current, context.inputs()));
   }
 
   private Decision alter(
-      Command.Alter alter, WorkflowInstance current, @Nullable Graph graph, Given given) {
+      Command.Alter alter,
+      WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
     var transition =
         burst.alter(
-            Required.graph(graph), given.targets(), current, alter.alterations(), given.inputs());
+            Required.graph(graph),
+            context.targets(),
+            current,
+            alter.alterations(),
+            context.inputs());
     var entry = new AuditEntry("instance.alter", "ok", current.id().value(), null, alter.actor());
     return Decision.commit(transition.withAudit(List.of(entry)));
   }
 
-  private Decision mint(Command.MintToken mint, WorkflowInstance current, Given given) {
+  private Decision mint(Command.MintToken mint, WorkflowInstance current, DecisionContext context) {
     var bookmark = Required.bookmark(mint.bookmarkId(), current);
-    var token = ResumeToken.make(bookmark.id(), given.inputs().secret().get());
+    var token = ResumeToken.make(bookmark.id(), context.inputs().secret().get());
     // The journal keeps microseconds, and a repeated command is answered from it.
-    var now = given.inputs().now().truncatedTo(ChronoUnit.MICROS);
+    var now = context.inputs().now().truncatedTo(ChronoUnit.MICROS);
     var bookmarkEnds = bookmark.expiresAt(current.bookmarks());
     var expiresAt =
         earlier(mint.lifetime() == null ? null : now.plus(mint.lifetime()), bookmarkEnds);
     var grant = new TokenGrant(StimulusHash.sha256(token), expiresAt);
     var transition =
-        withToken(current, bookmark, grant, given.inputs())
+        withToken(current, bookmark, grant, context.inputs())
             .withGuard(Transition.Guard.notAfter(bookmarkEnds));
     return new Decision.Commit(
         transition.withAudit(List.of(audit("token.mint", bookmark.id(), mint.actor()))), token);
   }
 
-  private Decision revoke(Command.RevokeToken revoke, WorkflowInstance current, Given given) {
+  private Decision revoke(
+      Command.RevokeToken revoke, WorkflowInstance current, DecisionContext context) {
     var bookmark = Required.bookmark(revoke.bookmarkId(), current);
-    var transition = withToken(current, bookmark, null, given.inputs());
+    var transition = withToken(current, bookmark, null, context.inputs());
     return Decision.commit(
         transition.withAudit(List.of(audit("token.revoke", bookmark.id(), revoke.actor()))));
   }
 
   /** The database keeps microseconds. */
   private Decision changeDue(
-      Command.ChangeDue change, WorkflowInstance current, @Nullable Graph graph, Given given) {
+      Command.ChangeDue change,
+      WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
     var bookmark = Required.bookmark(change.bookmarkId(), current);
     var dueAt = change.dueAt().truncatedTo(ChronoUnit.MICROS);
     var transition =
-        burst.changeDue(Required.graph(graph), current, bookmark, dueAt, given.inputs());
+        burst.changeDue(Required.graph(graph), current, bookmark, dueAt, context.inputs());
     return Decision.commit(
         transition.withAudit(List.of(audit("timer.change", bookmark.id(), change.actor()))));
   }

@@ -40,16 +40,19 @@ final class DecideTask {
   }
 
   Decision decide(
-      Command.Task command, WorkflowInstance current, @Nullable Graph graph, Given given) {
+      Command.Task command,
+      WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
     var bookmark = Required.bookmark(command.bookmarkId(), current);
     if (!isTask(bookmark)) {
       throw InstanceRefusals.taskNotFound(bookmark.id().toString());
     }
     var task = TaskPayload.of(bookmark.payload());
     return switch (command.action()) {
-      case TaskAction.Claim _ -> claim(command, current, bookmark, task, given);
-      case TaskAction.Unclaim _ -> unclaim(command, current, bookmark, task, given);
-      case TaskAction.Assign assign -> assign(assign, command, current, bookmark, task, given);
+      case TaskAction.Claim _ -> claim(command, current, bookmark, task, context);
+      case TaskAction.Unclaim _ -> unclaim(command, current, bookmark, task, context);
+      case TaskAction.Assign assign -> assign(assign, command, current, bookmark, task, context);
       case TaskAction.Complete(var input) -> {
         var checked = checked(bookmark, input, command.user(), command.groups());
         var transition =
@@ -59,8 +62,8 @@ final class DecideTask {
                     current,
                     bookmark.id(),
                     checked,
-                    given.answerable(),
-                    given.inputs())
+                    context.answerable(),
+                    context.inputs())
                 .withGuard(Transition.Guard.notAfter(bookmark.expiresAt(current.bookmarks())));
         yield Decision.commit(transition.withAudit(List.of(audit("complete", command))));
       }
@@ -80,10 +83,10 @@ final class DecideTask {
       WorkflowInstance current,
       Bookmark bookmark,
       TaskPayload task,
-      Given given) {
+      DecisionContext context) {
     var user = named(command);
     mayAct(bookmark, task, user, command.groups());
-    return changed(command, "claim", current, bookmark, task.withClaim(user), given);
+    return changed(command, "claim", current, bookmark, task.withClaim(user), context);
   }
 
   private static Decision unclaim(
@@ -91,11 +94,11 @@ final class DecideTask {
       WorkflowInstance current,
       Bookmark bookmark,
       TaskPayload task,
-      Given given) {
+      DecisionContext context) {
     if (task.claimedBy() != null) {
       mayAct(bookmark, task, named(command), command.groups());
     }
-    return changed(command, "unclaim", current, bookmark, task.withClaim(null), given);
+    return changed(command, "unclaim", current, bookmark, task.withClaim(null), context);
   }
 
   /** Where nobody is named an administrator acts, who may take it from whoever has it. */
@@ -105,7 +108,7 @@ final class DecideTask {
       WorkflowInstance current,
       Bookmark bookmark,
       TaskPayload task,
-      Given given) {
+      DecisionContext context) {
     if (assign.assignees().isEmpty() && assign.groups().isEmpty()) {
       throw new SkeinException(
           ErrorCode.INVALID_REQUEST, "Name at least one assignee or group to give the task to");
@@ -114,7 +117,7 @@ final class DecideTask {
       mayAct(bookmark, task, command.user(), command.groups());
     }
     var assigned = task.assigned(assign.assignees(), assign.groups());
-    return changed(command, "assign", current, bookmark, assigned, given);
+    return changed(command, "assign", current, bookmark, assigned, context);
   }
 
   /**
@@ -199,10 +202,10 @@ final class DecideTask {
       WorkflowInstance current,
       Bookmark bookmark,
       TaskPayload task,
-      Given given) {
+      DecisionContext context) {
     var changed = bookmark.withPayload(task.members());
     return Decision.commit(
-        BookmarkChange.of(current, changed, given.inputs())
+        BookmarkChange.of(current, changed, context.inputs())
             .withAudit(List.of(audit(action, command))));
   }
 

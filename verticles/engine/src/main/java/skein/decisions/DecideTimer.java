@@ -32,37 +32,43 @@ final class DecideTimer {
 
   /** {@code graph}: of the instance, or of the definition that is to be started; null: gone. */
   Decision fire(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+      Timer timer,
+      @Nullable WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
     var gone = graph == null && current != null && !current.status().finished();
     return switch (timer.kind()) {
       case Bookmark, Resume, Start, ChildDone -> {
         if (gone && current != null) {
-          yield Decision.commit(done(definitionGone(current, given), timer));
+          yield Decision.commit(done(definitionGone(current, context), timer));
         }
         yield switch (timer.kind()) {
-          case Bookmark -> fireBookmark(timer, current, graph, given);
-          case Resume -> fireResume(timer, current, graph, given);
-          case Start -> fireStart(timer, current, graph, given);
-          default -> fireChildDone(timer, current, graph, given);
+          case Bookmark -> fireBookmark(timer, current, graph, context);
+          case Resume -> fireResume(timer, current, graph, context);
+          case Start -> fireStart(timer, current, graph, context);
+          default -> fireChildDone(timer, current, graph, context);
         };
       }
-      case Trigger -> fireTrigger(timer, current, graph, given);
-      case Child -> fireChild(timer, current, graph, given);
-      case Alter -> fireAlter(timer, current, graph, given);
-      case ScheduleStart -> fireScheduleStart(timer, current, graph, given);
-      case Cancel -> fireCancel(timer, current, graph, given);
+      case Trigger -> fireTrigger(timer, current, graph, context);
+      case Child -> fireChild(timer, current, graph, context);
+      case Alter -> fireAlter(timer, current, graph, context);
+      case ScheduleStart -> fireScheduleStart(timer, current, graph, context);
+      case Cancel -> fireCancel(timer, current, graph, context);
       case Event, CancelChildren, Schedule, ScheduleDone ->
           throw new IllegalStateException(timer.kind() + " is delivered, not decided");
     };
   }
 
-  private Transition definitionGone(WorkflowInstance current, Given given) {
+  private Transition definitionGone(WorkflowInstance current, DecisionContext context) {
     var message = "The version " + current.definition().versionId() + " was deleted";
-    return burst.fail(current, "DefinitionDeleted", message, given.inputs());
+    return burst.fail(current, "DefinitionDeleted", message, context.inputs());
   }
 
   private Decision fireBookmark(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+      Timer timer,
+      @Nullable WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
     var id = BookmarkId.parse(timer.id());
     var bookmark = current == null ? null : current.bookmark(id);
     if (current == null || bookmark == null) {
@@ -71,7 +77,12 @@ final class DecideTimer {
     return Decision.commit(
         burst
             .resume(
-                Required.graph(graph), current, id, Map.of(), given.answerable(), given.inputs())
+                Required.graph(graph),
+                current,
+                id,
+                Map.of(),
+                context.answerable(),
+                context.inputs())
             .withGuard(Transition.Guard.notBefore(due(timer, bookmark))));
   }
 
@@ -85,7 +96,10 @@ final class DecideTimer {
   }
 
   private Decision fireResume(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+      Timer timer,
+      @Nullable WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
     var id = BookmarkId.parse(Payloads.text(timer, "bookmarkId"));
     var bookmark = current == null ? null : current.bookmark(id);
     if (current == null || bookmark == null) {
@@ -95,17 +109,22 @@ final class DecideTimer {
     var end = bookmark.expiresAt(current.bookmarks());
     var transition =
         burst
-            .resume(Required.graph(graph), current, id, input, given.answerable(), given.inputs())
+            .resume(
+                Required.graph(graph), current, id, input, context.answerable(), context.inputs())
             .withGuard(Transition.Guard.notAfter(end));
     return Decision.commit(done(transition, timer));
   }
 
   private Decision fireStart(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+      Timer timer,
+      @Nullable WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
     if (current == null || current.status() != WorkflowStatus.Pending) {
       return new Decision.Obsolete(timer, null);
     }
-    return Decision.commit(done(burst.run(Required.graph(graph), current, given.inputs()), timer));
+    return Decision.commit(
+        done(burst.run(Required.graph(graph), current, context.inputs()), timer));
   }
 
   /**
@@ -113,8 +132,11 @@ final class DecideTimer {
    * published now, if that still has the trigger the event met.
    */
   private Decision fireTrigger(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
-    if (current != null || graph == null || !isTriggeredBy(timer, graph, given)) {
+      Timer timer,
+      @Nullable WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
+    if (current != null || graph == null || !isTriggeredBy(timer, graph, context)) {
       return new Decision.Obsolete(timer, null);
     }
     var request = triggered(timer);
@@ -123,7 +145,7 @@ final class DecideTimer {
             .andNotBefore(timer.dueAt())
             .andActivation(Activations.of(graph, request.labels().correlationId()));
     var transition =
-        burst.startCaused(graph, timer.instanceId(), request, ancestry(timer), given.inputs());
+        burst.startCaused(graph, timer.instanceId(), request, ancestry(timer), context.inputs());
     return Decision.commit(done(transition.withGuard(guard), timer));
   }
 
@@ -135,10 +157,10 @@ final class DecideTimer {
     return Payloads.value(timer, "waitingParents") instanceof Number number ? number.intValue() : 0;
   }
 
-  private boolean isTriggeredBy(Timer timer, Graph graph, Given given) {
+  private boolean isTriggeredBy(Timer timer, Graph graph, DecisionContext context) {
     var triggerId = Payloads.text(timer, "triggerId");
     return graph.ref().versionId().equals(Payloads.text(timer, "versionId"))
-        || burst.triggers(graph, given.inputs()).stream()
+        || burst.triggers(graph, context.inputs()).stream()
             .anyMatch(trigger -> trigger.id().equals(triggerId));
   }
 
@@ -155,8 +177,11 @@ final class DecideTimer {
 
   /** One occurrence has one id, hence one instance, however often it is fired. */
   private Decision fireScheduleStart(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
-    var now = given.inputs().now();
+      Timer timer,
+      @Nullable WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
+    var now = context.inputs().now();
     var follows = Boolean.TRUE.equals(Payloads.value(timer, "notice"));
     if (current != null) {
       var lane = Schedule.laneOf(Payloads.text(timer, "scheduleId"));
@@ -187,21 +212,27 @@ final class DecideTimer {
     var guard =
         Transition.Guard.published(pinned ? null : graph.ref().versionId())
             .andActivation(Activations.of(graph, labels.correlationId()));
-    var transition = burst.start(graph, timer.instanceId(), request, given.inputs());
+    var transition = burst.start(graph, timer.instanceId(), request, context.inputs());
     return Decision.commit(done(transition.withGuard(guard), timer));
   }
 
   private Decision fireCancel(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+      Timer timer,
+      @Nullable WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
     if (current == null || current.status().finished()) {
       return new Decision.Obsolete(timer, null);
     }
-    return Decision.commit(done(burst.cancel(graph, current, given.inputs()), timer));
+    return Decision.commit(done(burst.cancel(graph, current, context.inputs()), timer));
   }
 
   /** A definition of another tenant is none: not even that it is there is told. */
   private Decision fireChild(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+      Timer timer,
+      @Nullable WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
     if (current != null) {
       return new Decision.Obsolete(timer, null);
     }
@@ -209,7 +240,7 @@ final class DecideTimer {
       var definitionId = Payloads.text(timer, "definitionId");
       var reason = "Workflow definition " + definitionId + " is not published";
       return new Decision.Obsolete(
-          timer, ChildNews.notStarted(timer, reason, given.inputs().now()));
+          timer, ChildNews.notStarted(timer, reason, context.inputs().now()));
     }
     var correlationId = Payloads.value(timer, "correlationId");
     var labels =
@@ -220,20 +251,28 @@ final class DecideTimer {
         Transition.Guard.published(graph.ref().versionId())
             .andActivation(Activations.of(graph, labels.correlationId()));
     var transition =
-        burst.startCaused(graph, timer.instanceId(), request, ancestry(timer), given.inputs());
+        burst.startCaused(graph, timer.instanceId(), request, ancestry(timer), context.inputs());
     return Decision.commit(done(transition.withGuard(guard), timer));
   }
 
   /** The timer must still be there: the same news a second time would be counted twice. */
   private Decision fireChildDone(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+      Timer timer,
+      @Nullable WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
     if (current == null || graph == null) {
       return new Decision.Obsolete(timer, null);
     }
     var execution = Payloads.number(timer, "execution");
     var transition =
         burst.childDone(
-            graph, current, execution, ChildNews.input(timer), given.answerable(), given.inputs());
+            graph,
+            current,
+            execution,
+            ChildNews.input(timer),
+            context.answerable(),
+            context.inputs());
     return transition == null
         ? new Decision.Obsolete(timer, null)
         : Decision.commit(done(transition, timer).withGuard(Transition.Guard.consumes(timer.id())));
@@ -241,13 +280,17 @@ final class DecideTimer {
 
   /** Refuses what cannot be altered; the plan is told. */
   private Decision fireAlter(
-      Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph, Given given) {
+      Timer timer,
+      @Nullable WorkflowInstance current,
+      @Nullable Graph graph,
+      DecisionContext context) {
     if (current == null) {
       throw InstanceRefusals.instanceNotFound(timer.instanceId());
     }
     var alterations = AlterationJson.read(Payloads.value(timer, "alterations"));
     var transition =
-        burst.alter(Required.graph(graph), given.targets(), current, alterations, given.inputs());
+        burst.alter(
+            Required.graph(graph), context.targets(), current, alterations, context.inputs());
     return Decision.commit(
         done(transition, timer).withGuard(Transition.Guard.consumes(timer.id())));
   }

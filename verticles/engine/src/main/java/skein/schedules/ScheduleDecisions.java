@@ -35,7 +35,7 @@ public final class ScheduleDecisions {
    *
    * @param runningEnded what the schedule takes for running has ended or never began, by its rows
    */
-  public record Given(Instant now, boolean runningEnded) {}
+  public record FiringContext(Instant now, boolean runningEnded) {}
 
   /** The id that an occurrence gives its instance. */
   public static InstanceId instanceOf(String scheduleId, Instant at) {
@@ -48,20 +48,20 @@ public final class ScheduleDecisions {
   }
 
   /** The occurrence that the schedule's timer stands for is due. */
-  public @Nullable ScheduleChange fire(Schedule schedule, Instant at, Given given) {
+  public @Nullable ScheduleChange fire(Schedule schedule, Instant at, FiringContext context) {
     var state = schedule.state();
     if (state.paused() || !at.equals(state.nextAt())) {
       return null;
     }
     var rules = ScheduleRules.of(schedule.timetable());
-    var step = begin(schedule, given);
+    var step = begin(schedule, context);
     var due = rules.dueAt(schedule.id(), at);
-    if (isMissed(due, given.now())) {
-      missed(step, schedule, rules, at, given.now());
+    if (isMissed(due, context.now())) {
+      missed(step, schedule, rules, at, context.now());
     } else {
       occur(step, schedule, rules, at, at);
     }
-    return step.change(due, given.now());
+    return step.change(due, context.now());
   }
 
   private boolean isMissed(Instant due, Instant now) {
@@ -173,23 +173,23 @@ public final class ScheduleDecisions {
   }
 
   /** Goes on with the first occurrence after now; those of the pause are no misfires. */
-  public @Nullable ScheduleChange resume(Schedule schedule, Given given) {
+  public @Nullable ScheduleChange resume(Schedule schedule, FiringContext context) {
     if (!schedule.state().paused()) {
       return null;
     }
-    var step = begin(schedule, given);
+    var step = begin(schedule, context);
     step.become(step.state().withPaused(false, null));
-    var next = ScheduleRules.of(schedule.timetable()).after(given.now());
+    var next = ScheduleRules.of(schedule.timetable()).after(context.now());
     step.become(step.state().withNextAt(next));
     step.release();
-    return step.change(null, given.now());
+    return step.change(null, context.now());
   }
 
   /** Starts one now, paused or not, as the overlap policy lets it. */
-  public ScheduleChange trigger(Schedule schedule, Run run, Given given) {
-    var step = begin(schedule, given);
+  public ScheduleChange trigger(Schedule schedule, Run run, FiringContext context) {
+    var step = begin(schedule, context);
     step.admit(run, overlap(schedule));
-    return step.change(null, given.now());
+    return step.change(null, context.now());
   }
 
   /** What a backfill did, occurrence by occurrence. */
@@ -201,8 +201,8 @@ public final class ScheduleDecisions {
    * @param done instances that were started before: an occurrence starts one, however often
    */
   public Backfilled backfill(
-      Schedule schedule, List<Instant> instants, Set<InstanceId> done, Given given) {
-    var step = begin(schedule, given);
+      Schedule schedule, List<Instant> instants, Set<InstanceId> done, FiringContext context) {
+    var step = begin(schedule, context);
     var verdicts = new LinkedHashMap<Instant, Verdict>();
     for (var at : instants) {
       var id = instanceOf(schedule.id(), at);
@@ -213,23 +213,23 @@ public final class ScheduleDecisions {
         verdicts.put(at, step.verdict());
       }
     }
-    return new Backfilled(step.change(null, given.now()), verdicts);
+    return new Backfilled(step.change(null, context.now()), verdicts);
   }
 
   /** Another rule or target: the next occurrence follows from now, its past stays. */
   public ScheduleChange update(
-      Schedule schedule, Timetable timetable, Schedule.Target target, Given given) {
+      Schedule schedule, Timetable timetable, Schedule.Target target, FiringContext context) {
     boolean sameRule = withPoliciesOf(timetable, schedule.timetable()).equals(timetable);
     var ruled = schedule.ruledBy(timetable, target);
-    var step = begin(ruled, given);
+    var step = begin(ruled, context);
     if (!sameRule && !step.state().paused()) {
-      var next = ScheduleRules.of(timetable).after(given.now());
+      var next = ScheduleRules.of(timetable).after(context.now());
       step.become(step.state().withNextAt(next));
     }
     if (timetable.policies().overlap() == Overlap.Allow) {
       step.settle();
     }
-    return step.change(null, given.now());
+    return step.change(null, context.now());
   }
 
   private static Timetable withPoliciesOf(Timetable from, Timetable rule) {
@@ -255,9 +255,9 @@ public final class ScheduleDecisions {
     return new Schedule(id, origin, timetable, target, state, 1, now, now);
   }
 
-  private static Step begin(Schedule schedule, Given given) {
+  private static Step begin(Schedule schedule, FiringContext context) {
     var step = new Step(schedule);
-    if (given.runningEnded()) {
+    if (context.runningEnded()) {
       step.settle();
     }
     return step;

@@ -27,8 +27,8 @@ import skein.codecs.ResumeLinks;
 import skein.codecs.ResumeToken;
 import skein.decisions.Decide;
 import skein.decisions.Decision;
+import skein.decisions.DecisionContext;
 import skein.decisions.EventTimers;
-import skein.decisions.Given;
 import skein.forms.FormLimits;
 import skein.graph.Graph;
 import skein.messages.Command;
@@ -61,7 +61,8 @@ class BookmarkExpiryTest {
             7,
             new UUID(1, 3),
             () -> ByteBuffer.allocate(ResumeToken.SECRET_BYTES).putLong(5).array());
-    var decision = DECIDE.decide(command, instance, graph, new Given(inputs, false, Map.of()));
+    var decision =
+        DECIDE.decide(command, instance, graph, new DecisionContext(inputs, false, Map.of()));
     return ((Decision.Commit) decision).transition();
   }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import skein.codecs.ResumeToken;
 import skein.decisions.Decide;
 import skein.decisions.Decision;
-import skein.decisions.Given;
+import skein.decisions.DecisionContext;
 import skein.forms.FormLimits;
 import skein.graph.Graph;
 import skein.messages.Command;
@@ -62,7 +62,7 @@ class DueChangeTest {
             7,
             new UUID(1, 3),
             () -> ByteBuffer.allocate(ResumeToken.SECRET_BYTES).array());
-    var given = new Given(inputs, false, Map.of());
+    var given = new DecisionContext(inputs, false, Map.of());
     return DECIDE.decide(command, instance, graph, given);
   }
 

@@ -32,7 +32,7 @@ import skein.codecs.ResumeLinks;
 import skein.codecs.ResumeToken;
 import skein.decisions.Decide;
 import skein.decisions.Decision;
-import skein.decisions.Given;
+import skein.decisions.DecisionContext;
 import skein.forms.FormLimits;
 import skein.graph.Graph;
 import skein.messages.Command;
@@ -114,7 +114,7 @@ class LinkTest {
             payload == null ? Map.of() : Map.of("payload", payload),
             new Command.Via.Token(StimulusHash.sha256(token), "somebody"),
             false);
-    var given = new Given(inputs(now, 99), false, Map.of());
+    var given = new DecisionContext(inputs(now, 99), false, Map.of());
     var decision = DECIDE.decide(command, instance, graph, given);
     return ((Decision.Commit) decision).transition();
   }
@@ -268,7 +268,10 @@ class LinkTest {
           ErrorCode.BOOKMARK_NOT_FOUND,
           () ->
               DECIDE.decide(
-                  command, sent.next(), graph, new Given(inputs(NOW, 3), false, Map.of())));
+                  command,
+                  sent.next(),
+                  graph,
+                  new DecisionContext(inputs(NOW, 3), false, Map.of())));
     }
   }
 

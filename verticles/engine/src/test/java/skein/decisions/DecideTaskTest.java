@@ -238,7 +238,7 @@ class DecideTaskTest {
         BookmarkChange.of(
                 open,
                 task(open).withToken(new TokenGrant(StimulusHash.sha256("x"), null)),
-                Decisions.given().inputs())
+                Decisions.context().inputs())
             .next();
     var byToken =
         new Command.Resume(

@@ -201,7 +201,7 @@ class DecideTimerTest {
   @Test
   void a_newer_version_is_started_if_it_still_has_the_trigger() {
     var stillThere =
-        Workflows.BURST.triggers(TRIGGERED, Decisions.given().inputs()).getFirst().id();
+        Workflows.BURST.triggers(TRIGGERED, Decisions.context().inputs()).getFirst().id();
     var older =
         EventTimers.start(
             "ev", new EventTimers.Triggered(stillThere, "d1", "d1-v0", "e"), null, null, 0);

@@ -31,19 +31,19 @@ final class Decisions {
 
   private Decisions() {}
 
-  static Given given() {
+  static DecisionContext context() {
     var inputs =
         new BurstInputs(
             LATER,
             7,
             new UUID(1, 3),
             () -> ByteBuffer.allocate(ResumeToken.SECRET_BYTES).putLong(5).array());
-    return new Given(inputs, false, Map.of());
+    return new DecisionContext(inputs, false, Map.of());
   }
 
   static Decision decide(
       Command command, @Nullable WorkflowInstance current, @Nullable Graph graph) {
-    return DECIDE.decide(command, current, graph, given());
+    return DECIDE.decide(command, current, graph, context());
   }
 
   static Decision fire(Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph) {

@@ -14,7 +14,7 @@ import skein.model.InstanceId;
 import skein.model.Schedule.Run;
 import skein.model.Timetable.Overlap;
 import skein.schedules.ScheduleChange.Verdict;
-import skein.schedules.ScheduleDecisions.Given;
+import skein.schedules.ScheduleDecisions.FiringContext;
 
 /** Hourly; the instance of 01:00 does not end before 03:30. */
 class OverlapPolicyTest {
@@ -142,7 +142,7 @@ class OverlapPolicyTest {
     leader.advanceTo(at(5).plusSeconds(1_800));
 
     var paused = leader.get("s");
-    leader.commit(paused, leader.decisions.resume(paused, new Given(leader.now, false)));
+    leader.commit(paused, leader.decisions.resume(paused, new FiringContext(leader.now, false)));
     leader.end("s", leader.started.getLast().instanceId(), true);
     leader.advanceTo(at(6));
 
@@ -178,7 +178,8 @@ class OverlapPolicyTest {
   private static @Nullable Verdict trigger(VirtualLeader leader, String key) {
     var read = leader.get("s");
     var run = new Run(leader.now, ScheduleDecisions.instanceOf("s", key), Map.of("a", 1L));
-    return leader.commit(read, leader.decisions.trigger(read, run, new Given(leader.now, false)));
+    return leader.commit(
+        read, leader.decisions.trigger(read, run, new FiringContext(leader.now, false)));
   }
 
   @Test
@@ -188,7 +189,8 @@ class OverlapPolicyTest {
     var done = Set.of(first(allowed));
     var read = allowed.get("s");
 
-    var filled = allowed.decisions.backfill(read, range, done, new Given(allowed.now, false));
+    var filled =
+        allowed.decisions.backfill(read, range, done, new FiringContext(allowed.now, false));
 
     assertThat(filled.verdicts().values())
         .containsExactly(Verdict.None, Verdict.Started, Verdict.Started);
@@ -199,7 +201,8 @@ class OverlapPolicyTest {
     var skipping = until(Overlap.BufferOne, 0);
     var schedule = skipping.get("s");
     var buffered =
-        skipping.decisions.backfill(schedule, range, Set.of(), new Given(skipping.now, false));
+        skipping.decisions.backfill(
+            schedule, range, Set.of(), new FiringContext(skipping.now, false));
     assertThat(buffered.verdicts().values())
         .containsExactly(Verdict.Started, Verdict.Buffered, Verdict.Skipped);
   }

@@ -16,7 +16,7 @@ import skein.model.Schedule;
 import skein.model.Schedule.Run;
 import skein.model.Timer;
 import skein.model.Timetable;
-import skein.schedules.ScheduleDecisions.Given;
+import skein.schedules.ScheduleDecisions.FiringContext;
 
 /** A leader and its database in memory, with a clock that only moves when it is told to. */
 final class VirtualLeader {
@@ -94,21 +94,21 @@ final class VirtualLeader {
     var id = String.valueOf(payload == null ? null : payload.get("scheduleId"));
     var at = Instant.parse(String.valueOf(payload == null ? null : payload.get("at")));
     var read = get(id);
-    var change = decisions.fire(read, at, given(read));
+    var change = decisions.fire(read, at, context(read));
     if (doubled) {
-      var again = decisions.fire(read, at, given(read));
+      var again = decisions.fire(read, at, context(read));
       commit(read, change);
       commit(read, again);
-      commit(get(id), decisions.fire(get(id), at, given(get(id))));
+      commit(get(id), decisions.fire(get(id), at, context(get(id))));
     } else {
       commit(read, change);
     }
     rows.remove(timer.id());
   }
 
-  private Given given(Schedule schedule) {
+  private FiringContext context(Schedule schedule) {
     var running = schedule.state().running();
-    return new Given(now, running != null && !unfinished.contains(running));
+    return new FiringContext(now, running != null && !unfinished.contains(running));
   }
 
   /** As the statement does it: nothing where another revision is stored. */

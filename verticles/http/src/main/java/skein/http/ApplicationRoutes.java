@@ -26,8 +26,8 @@ final class ApplicationRoutes {
           .has("id", Shape.ID)
           .has("name", Shape.ID)
           .has("clientId", Shape.ID)
-          .has("roles", Grants.NAMES)
-          .has("permissions", Grants.NAMES)
+          .has("roles", PrivilegeRules.NAMES)
+          .has("permissions", PrivilegeRules.NAMES)
           .has("expiresAt", Shape.INSTANT.orNull())
           .has("lastUsedAt", Shape.INSTANT.orNull())
           .has("createdAt", Shape.INSTANT);
@@ -52,8 +52,8 @@ final class ApplicationRoutes {
                 .needs(
                     Shape.object()
                         .has("name", Shape.ID)
-                        .may("roles", Grants.NAMES)
-                        .may("permissions", Grants.NAMES)
+                        .may("roles", PrivilegeRules.NAMES)
+                        .may("permissions", PrivilegeRules.NAMES)
                         .may("expiresAt", Shape.INSTANT.orNull()))
                 .answers(MEMBERS.has("apiKey", Shape.TEXT)),
             this::create)
@@ -81,13 +81,13 @@ final class ApplicationRoutes {
    */
   private Future<Answer> create(Call call) {
     var fields = call.fields();
-    var name = Grants.name(fields);
-    var roles = Grants.list(fields, "roles");
-    var permissions = Grants.permissions(fields);
+    var name = PrivilegeRules.name(fields);
+    var roles = PrivilegeRules.list(fields, "roles");
+    var permissions = PrivilegeRules.permissions(fields);
     var expiresAt = expiry(fields.text("expiresAt"));
     call.about(name);
-    Grants.check(call, Permissions.of(permissions));
-    return Grants.check(call, identity.roles(), roles)
+    PrivilegeRules.check(call, Permissions.of(permissions));
+    return PrivilegeRules.check(call, identity.roles(), roles)
         .compose(
             _ -> identity.apiKeys().make(name, roles, permissions, expiresAt, call.scope().owner()))
         .map(made -> {
@@ -123,8 +123,8 @@ final class ApplicationRoutes {
                   .filter(one -> one.id().equals(id))
                   .findFirst()
                   .orElseThrow(() -> none(id));
-          Grants.check(call, Permissions.of(found.permissions()));
-          return Grants.checkOld(call, identity.roles(), found.roles());
+          PrivilegeRules.check(call, Permissions.of(found.permissions()));
+          return PrivilegeRules.checkOld(call, identity.roles(), found.roles());
         })
         .compose(_ -> identity.applications().delete(id))
         .map(_ -> Answer.empty(204));

@@ -14,8 +14,8 @@ final class CallerRoute {
   private static final Shape CALLER =
       Shape.object()
           .has("name", Shape.TEXT.orNull())
-          .has("roles", Grants.NAMES)
-          .has("permissions", Grants.NAMES)
+          .has("roles", PrivilegeRules.NAMES)
+          .has("permissions", PrivilegeRules.NAMES)
           .has("tenantId", Shape.TEXT.orNull().described("Null: the default tenant, or no other"))
           .as("Caller");
 

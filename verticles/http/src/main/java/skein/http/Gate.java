@@ -121,7 +121,7 @@ final class Gate {
                 || path.equals(Routes.API + IdentityRoutes.REFRESH)
                 || path.equals(Routes.API + IdentityRoutes.LOGOUT)))
         || SignInPaths.isOpen(method, path)
-        || (asking.managementOpen() && Surface.of(path) == Surface.MANAGEMENT);
+        || (asking.managementOpen() && RouteGroup.of(path) == RouteGroup.MANAGEMENT);
   }
 
   private Future<Caller> caller(Checks asking, RoutingContext context) {
@@ -198,7 +198,7 @@ final class Gate {
     if (asking == null || needed instanceof Requirement.Nothing) {
       return action;
     }
-    if (asking.managementOpen() && Surface.of(path) == Surface.MANAGEMENT) {
+    if (asking.managementOpen() && RouteGroup.of(path) == RouteGroup.MANAGEMENT) {
       return action;
     }
     return call -> {

@@ -42,17 +42,17 @@ public final class GatedTransport extends BusTransport {
    * The native one when there is one, as Vert.x would choose.
    *
    * @param protocol what is bounded before HTTP is read
-   * @param door of the event bus
-   * @param busGuards the first to see what comes to the event bus through the door
+   * @param authentication of the event bus
+   * @param busGuards the first to see what comes to the event bus through the authentication
    * @param https null: servers speak plain HTTP
    */
   public GatedTransport(
       Connections connections,
       ProtocolLimits protocol,
-      BusAuthentication door,
+      BusAuthentication authentication,
       Supplier<ChannelHandler> busGuards,
       @Nullable Https https) {
-    super(door);
+    super(authentication);
     this.connections = connections;
     this.protocol = protocol;
     this.busGuards = busGuards;

@@ -51,7 +51,7 @@ public final class Health {
   private final Cluster cluster;
   private final Database database;
   private final LockProbe locks;
-  private final List<OwnCheck> own;
+  private final List<SelfCheck> own;
   private @Nullable Found last;
   private @Nullable Future<Found> asking;
 
@@ -84,7 +84,7 @@ public final class Health {
       Cluster cluster,
       Database database,
       LockProbe locks,
-      List<OwnCheck> own) {
+      List<SelfCheck> own) {
     this.readiness = readiness;
     this.cluster = cluster;
     this.database = database;

@@ -31,9 +31,10 @@ public record HttpOptions(
    * @param baseUrl what links to this server begin with, without a slash at the end
    * @param connectionsMax open connections of one event loop that have sent a request; more are
    *     closed at once; 1 or more
-   * @param doors which ports there are, and who may come in
+   * @param portOptions which ports there are, and who may come in
    */
-  public record Listener(String host, int port, URI baseUrl, int connectionsMax, Doors doors) {
+  public record Listener(
+      String host, int port, URI baseUrl, int connectionsMax, PortOptions portOptions) {
     public Listener {
       if (connectionsMax < 1) {
         throw new IllegalArgumentException(
@@ -43,7 +44,7 @@ public record HttpOptions(
 
     /** On one port, for everybody. */
     public Listener(String host, int port, URI baseUrl, int connectionsMax) {
-      this(host, port, baseUrl, connectionsMax, Doors.DEFAULT);
+      this(host, port, baseUrl, connectionsMax, PortOptions.DEFAULT);
     }
   }
 

@@ -44,7 +44,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
 
   /** From the start on. */
   @SuppressWarnings("NullAway.Init")
-  private Entrance entrance;
+  private CommonHandlers commonHandlers;
 
   private final HttpDependencies dependencies;
   private final HttpOptions options;
@@ -103,14 +103,14 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
   public Future<?> start() {
     var loop = new VertxEventLoop(vertx, context);
     gate = new Gate(loop, dependencies.security(), options.callers());
-    entrance = new Entrance(vertx, options, open, metrics);
+    commonHandlers = new CommonHandlers(vertx, options, open, metrics);
     var all = router();
-    var none = entrance.router();
+    var none = commonHandlers.router();
     none.errorHandler(404, RequestRefusals::failed);
     open.join(this);
     vertx.setPeriodic(SWEEP_MS, _ -> open.sweep(this));
     var listening = new ArrayList<Future<HttpServer>>();
-    Surface.byPort(options.listener().port(), options.listener().doors())
+    RouteGroup.byPort(options.listener().port(), options.listener().portOptions())
         .forEach((port, surfaces) -> {
           var made =
               vertx
@@ -118,7 +118,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
                   .connectionHandler(this::connected)
                   .invalidRequestHandler(HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER)
                   .requestHandler(request ->
-                      begin(request, Surface.isServed(request.path(), surfaces) ? all : none));
+                      begin(request, RouteGroup.isServed(request.path(), surfaces) ? all : none));
           servers.add(made);
           listening.add(made.listen());
         });
@@ -182,7 +182,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
   /** Requests without a whole answer; from any thread, after the start. */
   public Future<InFlight> inFlight() {
     Promise<InFlight> found = Promise.promise();
-    context.runOnContext(_ -> found.complete(new InFlight(entrance.requests(), 0, 0)));
+    context.runOnContext(_ -> found.complete(new InFlight(commonHandlers.requests(), 0, 0)));
     return found.future();
   }
 
@@ -284,9 +284,9 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
   }
 
   private Router router() {
-    var router = entrance.router();
+    var router = commonHandlers.router();
     var sameOrigin = new SameOrigin(Origins.trusted(options.listener()));
-    var otherOrigins = new OtherOrigins(options.listener().doors().origins());
+    var otherOrigins = new OtherOrigins(options.listener().portOptions().origins());
     router.route(Routes.API + "/*").handler(otherOrigins::handle);
     router.route(HubRoutes.BASE + "*").handler(otherOrigins::handle);
     router.route().handler(sameOrigin::handle);
@@ -333,7 +333,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
 
   @Override
   public void switched(RoutingContext context) {
-    entrance.answered(context);
+    commonHandlers.answered(context);
   }
 
   /** Of a WebSocket the server tells no more of the connection that it was. */

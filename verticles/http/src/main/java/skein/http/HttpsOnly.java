@@ -32,7 +32,7 @@ final class HttpsOnly {
     if (request.isSSL() || callers.cameByHttps(address, request.headers())) {
       context.response().putHeader("Strict-Transport-Security", HSTS);
       context.next();
-    } else if (Surface.of(request.path()) == Surface.MANAGEMENT) {
+    } else if (RouteGroup.of(request.path()) == RouteGroup.MANAGEMENT) {
       context.next();
     } else {
       RequestGuard.refuse(context, PLAIN);

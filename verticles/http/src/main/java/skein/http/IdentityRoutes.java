@@ -43,7 +43,7 @@ final class IdentityRoutes {
       Shape.object()
           .has("id", Shape.ID)
           .has("name", Shape.ID)
-          .has("roles", Grants.NAMES)
+          .has("roles", PrivilegeRules.NAMES)
           .has("tenantId", Shape.TEXT.orNull());
   private static final Shape USER = USER_MEMBERS.as("User");
 
@@ -95,7 +95,7 @@ final class IdentityRoutes {
                     Shape.object()
                         .has("name", Shape.ID)
                         .may("password", Shape.TEXT)
-                        .may("roles", Grants.NAMES))
+                        .may("roles", PrivilegeRules.NAMES))
                 .answers(
                     USER_MEMBERS
                         .has("password", Shape.TEXT)
@@ -106,7 +106,8 @@ final class IdentityRoutes {
         .put(
             "/identity/users/:id",
             of("updateUser", "Changes password or roles; the user has to sign in again")
-                .needs(Shape.object().may("password", Shape.TEXT).may("roles", Grants.NAMES))
+                .needs(
+                    Shape.object().may("password", Shape.TEXT).may("roles", PrivilegeRules.NAMES))
                 .answers(USER),
             this::update)
         .delete(
@@ -223,12 +224,12 @@ final class IdentityRoutes {
   /** {@code {name, password, roles}}; without a password one is made, and shown once. */
   private Future<Answer> create(Call call) {
     var fields = call.fields();
-    var name = Grants.name(fields);
+    var name = PrivilegeRules.name(fields);
     var given = password(fields, "password");
     var password = given == null ? Passwords.random() : checked(given);
-    var roles = Grants.list(fields, "roles");
+    var roles = PrivilegeRules.list(fields, "roles");
     call.about(name);
-    return Grants.check(call, identity.roles(), roles)
+    return PrivilegeRules.check(call, identity.roles(), roles)
         .compose(_ -> identity.passwords().hash(password))
         .compose(hash -> {
           var user = new User(Ids.random(), name, hash, roles, call.scope().owner());
@@ -252,9 +253,10 @@ final class IdentityRoutes {
     var id = call.path("id");
     var fields = call.fields();
     var given = password(fields, "password");
-    var roles = fields.has("roles") ? Grants.list(fields, "roles") : null;
+    var roles = fields.has("roles") ? PrivilegeRules.list(fields, "roles") : null;
     return mayChange(call, id)
-        .compose(_ -> Grants.check(call, identity.roles(), roles == null ? List.of() : roles))
+        .compose(
+            _ -> PrivilegeRules.check(call, identity.roles(), roles == null ? List.of() : roles))
         .compose(_ ->
             given == null
                 ? Future.succeededFuture((@Nullable String) null)
@@ -289,7 +291,7 @@ final class IdentityRoutes {
           if (user == null) {
             throw unknown(id);
           }
-          return Grants.checkOld(call, identity.roles(), user.roles());
+          return PrivilegeRules.checkOld(call, identity.roles(), user.roles());
         });
   }
 

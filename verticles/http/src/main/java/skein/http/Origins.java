@@ -23,10 +23,10 @@ final class Origins {
    * API is written by workflows, and a default names the visitor's own machine.
    */
   static Origins trusted(HttpOptions.Listener listener) {
-    var doors = listener.doors();
-    boolean linksLeadToApi = doors.apiPort() == 0 || doors.apiPort() == listener.port();
-    var origins = new HashSet<>(doors.origins());
-    if (doors.baseUrlGiven() && linksLeadToApi) {
+    var portOptions = listener.portOptions();
+    boolean linksLeadToApi = portOptions.apiPort() == 0 || portOptions.apiPort() == listener.port();
+    var origins = new HashSet<>(portOptions.origins());
+    if (portOptions.baseUrlGiven() && linksLeadToApi) {
       origins.add(of(listener.baseUrl()));
     }
     return new Origins(origins);

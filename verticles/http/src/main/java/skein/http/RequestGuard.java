@@ -88,7 +88,7 @@ final class RequestGuard {
     if (host == null) {
       return NO_HOST;
     }
-    if (!isKnown(host) && Surface.of(request.path()) != Surface.MANAGEMENT) {
+    if (!isKnown(host) && RouteGroup.of(request.path()) != RouteGroup.MANAGEMENT) {
       return new Http1Guard.Refusal(
           ErrorCode.HOST_UNKNOWN,
           421,

@@ -28,7 +28,7 @@ final class RequestRates {
 
   void handle(RoutingContext context) {
     var path = context.normalizedPath();
-    if (Surface.of(path) == Surface.MANAGEMENT
+    if (RouteGroup.of(path) == RouteGroup.MANAGEMENT
         || ConsoleFiles.isBelow(path)
         || StudioFiles.isBelow(path)) {
       context.next();

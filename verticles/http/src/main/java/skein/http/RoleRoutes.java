@@ -25,7 +25,7 @@ final class RoleRoutes {
       Shape.object()
           .has("id", Shape.ID)
           .has("name", Shape.ID)
-          .has("permissions", Grants.NAMES)
+          .has("permissions", PrivilegeRules.NAMES)
           .has("tenantId", Shape.TEXT.orNull())
           .as("Role");
 
@@ -49,14 +49,15 @@ final class RoleRoutes {
                     Shape.object()
                         .may("id", Shape.ID)
                         .has("name", Shape.ID)
-                        .may("permissions", Grants.NAMES))
+                        .may("permissions", PrivilegeRules.NAMES))
                 .answers(ROLE)
                 .fails(ErrorCode.NAME_TAKEN),
             this::create)
         .put(
             "/identity/roles/:id",
             of("updateRole", "Changes the name or the permissions of a role")
-                .needs(Shape.object().may("name", Shape.ID).may("permissions", Grants.NAMES))
+                .needs(
+                    Shape.object().may("name", Shape.ID).may("permissions", PrivilegeRules.NAMES))
                 .answers(ROLE)
                 .fails(ErrorCode.NAME_TAKEN),
             this::update)
@@ -90,9 +91,9 @@ final class RoleRoutes {
   private Future<Answer> create(Call call) {
     var fields = call.fields();
     var id = Optional.ofNullable(fields.text("id")).orElseGet(Ids::random);
-    var role = new Role(id, Grants.name(fields), Grants.permissions(fields));
+    var role = new Role(id, PrivilegeRules.name(fields), PrivilegeRules.permissions(fields));
     call.about(role.name());
-    Grants.check(call, Permissions.of(role.permissions()));
+    PrivilegeRules.check(call, Permissions.of(role.permissions()));
     if (isBuiltIn(role.id()) || isBuiltIn(role.name())) {
       throw taken(role.name());
     }
@@ -110,9 +111,9 @@ final class RoleRoutes {
   private Future<Answer> update(Call call) {
     var fields = call.fields();
     var name = fields.text("name");
-    var permissions = fields.has("permissions") ? Grants.permissions(fields) : null;
+    var permissions = fields.has("permissions") ? PrivilegeRules.permissions(fields) : null;
     if (permissions != null) {
-      Grants.check(call, Permissions.of(permissions));
+      PrivilegeRules.check(call, Permissions.of(permissions));
     }
     if (name != null && isBuiltIn(name)) {
       throw taken(name);
@@ -146,7 +147,7 @@ final class RoleRoutes {
                   .filter(one -> one.id().equals(id))
                   .findFirst()
                   .orElseThrow(() -> new SkeinException(ErrorCode.NOT_FOUND, "No role " + id));
-          Grants.check(call, Permissions.of(role.permissions()));
+          PrivilegeRules.check(call, Permissions.of(role.permissions()));
           return role;
         });
   }

@@ -30,7 +30,7 @@ class HealthIT {
         node.database,
         new LockProbe(new NoLocks(), Duration.ofSeconds(1), System::nanoTime),
         List.of(
-            new OwnCheck("eventLoops", true, loops::get), new OwnCheck("log", false, log::get)));
+            new SelfCheck("eventLoops", true, loops::get), new SelfCheck("log", false, log::get)));
   }
 
   @AfterEach

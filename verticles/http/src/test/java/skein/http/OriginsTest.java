@@ -18,7 +18,8 @@ class OriginsTest {
             5001,
             URI.create(LINKS + "/elsa"),
             100,
-            new Doors(apiPort, 0, List.of(), List.of("https://studio.example"), given, false)));
+            new PortOptions(
+                apiPort, 0, List.of(), List.of("https://studio.example"), given, false)));
   }
 
   @Test

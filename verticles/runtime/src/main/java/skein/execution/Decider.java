@@ -8,7 +8,7 @@ import skein.burst.LongBurstException;
 import skein.codecs.ResumeToken;
 import skein.decisions.Decide;
 import skein.decisions.Decision;
-import skein.decisions.Given;
+import skein.decisions.DecisionContext;
 import skein.execution.StateLoader.Loaded;
 import skein.loop.Blocking;
 import skein.loop.EventLoop;
@@ -53,8 +53,9 @@ final class Decider {
     return loader
         .targets(work.command(), loaded.instance())
         .compose(targets -> {
-          var given = new Given(inputs(work), work.pendingReply().isAnswerable(), targets);
-          return decide(work.command(), loaded, given);
+          var context =
+              new DecisionContext(inputs(work), work.pendingReply().isAnswerable(), targets);
+          return decide(work.command(), loaded, context);
         });
   }
 
@@ -67,27 +68,28 @@ final class Decider {
         () -> tokenSecret(work.command()));
   }
 
-  private Future<Decision> decide(Command command, Loaded loaded, Given given) {
+  private Future<Decision> decide(Command command, Loaded loaded, DecisionContext context) {
     var graph = loaded.graph();
     boolean mayBlock = graph != null && graph.mayBlock();
     if (mayBlock || Decide.checksForm(command, loaded.instance())) {
-      return decideElsewhere(command, loaded, given);
+      return decideElsewhere(command, loaded, context);
     }
     try {
       return Future.succeededFuture(
-          stepLimitedDecide.decide(command, loaded.instance(), graph, given));
+          stepLimitedDecide.decide(command, loaded.instance(), graph, context));
     } catch (LongBurstException e) {
-      return decideElsewhere(command, loaded, given);
+      return decideElsewhere(command, loaded, context);
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
       return Future.failedFuture(e); // The lane must go on whatever happens here.
     }
   }
 
-  private Future<Decision> decideElsewhere(Command command, Loaded loaded, Given given) {
+  private Future<Decision> decideElsewhere(
+      Command command, Loaded loaded, DecisionContext context) {
     return loop.bring(
             scripts.run(
                 definitionId(loaded),
-                () -> decide.decide(command, loaded.instance(), loaded.graph(), given)))
+                () -> decide.decide(command, loaded.instance(), loaded.graph(), context)))
         .map(Objects::requireNonNull);
   }
 
@@ -101,9 +103,9 @@ final class Decider {
 
   /** The same in every attempt, where whoever sent the command has drawn it. */
   private byte[] tokenSecret(Command command) {
-    var given = command instanceof Command.MintToken mint ? FirstReply.secretOf(mint) : null;
-    if (given != null) {
-      return given;
+    var context = command instanceof Command.MintToken mint ? FirstReply.secretOf(mint) : null;
+    if (context != null) {
+      return context;
     }
     var secret = new byte[ResumeToken.SECRET_BYTES];
     dependencies.deciding().random().nextBytes(secret);

@@ -22,7 +22,7 @@ import skein.model.Schedule;
 import skein.model.Timer;
 import skein.schedules.ScheduleChange;
 import skein.schedules.ScheduleDecisions;
-import skein.schedules.ScheduleDecisions.Given;
+import skein.schedules.ScheduleDecisions.FiringContext;
 import skein.schedules.ScheduleLimits;
 import skein.schedules.ScheduleTimers;
 import skein.storage.ScheduleStore;
@@ -89,7 +89,8 @@ public final class ScheduleCommits implements ScheduleFiring {
         timer,
         null,
         found ->
-            decisions.fire(found.schedule(), at, new Given(clock.instant(), found.runningEnded())));
+            decisions.fire(
+                found.schedule(), at, new FiringContext(clock.instant(), found.runningEnded())));
   }
 
   /**

@@ -17,7 +17,7 @@ import skein.schedules.ScheduleChange;
 import skein.schedules.ScheduleChange.Verdict;
 import skein.schedules.ScheduleDecisions;
 import skein.schedules.ScheduleDecisions.Backfilled;
-import skein.schedules.ScheduleDecisions.Given;
+import skein.schedules.ScheduleDecisions.FiringContext;
 import skein.schedules.ScheduleLimits;
 import skein.schedules.ScheduleRules;
 import skein.schedules.ScheduleTimers;
@@ -155,7 +155,7 @@ public final class Schedules {
                   requireRevision(found.schedule(), revision);
                   return commits
                       .decisions()
-                      .update(found.schedule(), timetable, target, given(found));
+                      .update(found.schedule(), timetable, target, context(found));
                 }));
   }
 
@@ -189,7 +189,7 @@ public final class Schedules {
   }
 
   public Future<Schedule> resume(String id) {
-    return decide(id, found -> commits.decisions().resume(found.schedule(), given(found)));
+    return decide(id, found -> commits.decisions().resume(found.schedule(), context(found)));
   }
 
   /** What became of one occurrence that somebody has asked for. */
@@ -220,7 +220,7 @@ public final class Schedules {
                       return null;
                     }
                     var run = new Schedule.Run(now(), instance, input);
-                    var change = commits.decisions().trigger(found.schedule(), run, given(found));
+                    var change = commits.decisions().trigger(found.schedule(), run, context(found));
                     said.set(change.verdict());
                     return change;
                   })
@@ -263,7 +263,7 @@ public final class Schedules {
             id,
             found -> {
               Backfilled filled =
-                  commits.decisions().backfill(found.schedule(), instants, done, given(found));
+                  commits.decisions().backfill(found.schedule(), instants, done, context(found));
               said.set(filled.verdicts());
               return filled.verdicts().values().stream().allMatch(v -> v == Verdict.None)
                   ? null
@@ -284,7 +284,7 @@ public final class Schedules {
             change -> change.isPresent() ? Future.succeededFuture(change.get().next()) : get(id));
   }
 
-  private Given given(Found found) {
-    return new Given(now(), found.runningEnded());
+  private FiringContext context(Found found) {
+    return new FiringContext(now(), found.runningEnded());
   }
 }

@@ -142,9 +142,9 @@ public final class LinkVerticle extends VerticleBase {
         .put("number", report.number())
         .put("heard", new JsonObject(new TreeMap<>(report.heard())))
         .put("unheard", unheard)
-        .put("by", report.verdict().by())
-        .put("decision", report.verdict().number())
-        .put("aside", array(report.verdict().aside()));
+        .put("by", report.decision().by())
+        .put("decision", report.decision().number())
+        .put("aside", array(report.decision().aside()));
   }
 
   private static JsonArray array(Set<String> texts) {
@@ -165,7 +165,7 @@ public final class LinkVerticle extends VerticleBase {
           message.getLong("number"),
           heard,
           unheard,
-          new Verdict(
+          new StepAsideDecision(
               message.getString("by"),
               message.getLong("decision"),
               texts(message.getJsonArray("aside"))));

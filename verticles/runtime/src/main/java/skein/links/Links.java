@@ -10,10 +10,10 @@ import java.util.Set;
  */
 public final class Links {
   private final String me;
-  private final Hearing hearing;
-  private final Standing standing;
+  private final Reachability reachability;
+  private final StepAsideMembership membership;
   private List<Peer> members;
-  private Verdict verdict;
+  private StepAsideDecision decision;
 
   /**
    * @param missedMax reports of a node that another one may miss
@@ -24,10 +24,10 @@ public final class Links {
 
   public Links(Peer me, Options options) {
     this.me = me.id();
-    this.hearing = new Hearing(me.id(), options.missedMax());
-    this.standing = new Standing(options.wholeTicks(), options.aloneTicks());
+    this.reachability = new Reachability(me.id(), options.missedMax());
+    this.membership = new StepAsideMembership(options.wholeTicks(), options.aloneTicks());
     this.members = List.of(me);
-    this.verdict = new Verdict(me.id(), 0, Set.of());
+    this.decision = new StepAsideDecision(me.id(), 0, Set.of());
   }
 
   /**
@@ -38,12 +38,13 @@ public final class Links {
    */
   public LinkReport tick(List<Peer> now, boolean late) {
     members = List.copyOf(now);
-    hearing.tick(members.stream().map(Peer::id).toList(), late);
+    reachability.tick(members.stream().map(Peer::id).toList(), late);
     if (oldest().equals(me)) {
-      var aside = standing.tick(members, hearing.unheard(), hearing.alive(), verdict.aside());
-      if (!verdict.by().equals(me) || !aside.equals(verdict.aside())) {
+      var aside =
+          membership.tick(members, reachability.unheard(), reachability.alive(), decision.aside());
+      if (!decision.by().equals(me) || !aside.equals(decision.aside())) {
         // numbered by its reports, so that the number also grows over the reigns of others
-        verdict = new Verdict(me, hearing.number(), aside);
+        decision = new StepAsideDecision(me, reachability.number(), aside);
       }
     }
     return report();
@@ -55,28 +56,28 @@ public final class Links {
 
   /** Returns whether this changes who has stepped aside: then others should be told at once. */
   public boolean received(LinkReport report) {
-    hearing.received(report);
-    var told = report.verdict();
+    reachability.received(report);
+    var told = report.decision();
     boolean isNews =
         told.by().equals(oldest())
             && !oldest().equals(me)
-            && (!verdict.by().equals(told.by()) || told.number() > verdict.number());
+            && (!decision.by().equals(told.by()) || told.number() > decision.number());
     if (!isNews) {
       return false;
     }
-    boolean changes = !told.aside().equals(verdict.aside());
-    verdict = told;
+    boolean changes = !told.aside().equals(decision.aside());
+    decision = told;
     return changes;
   }
 
   /** What is reported between two ticks. */
   public LinkReport report() {
     return new LinkReport(
-        me, hearing.number(), hearing.heard(), hearing.unheardFirstHand(), verdict);
+        me, reachability.number(), reachability.heard(), reachability.unheardFirstHand(), decision);
   }
 
   /** Who has stepped aside. */
   public Set<String> aside() {
-    return verdict.aside();
+    return decision.aside();
   }
 }

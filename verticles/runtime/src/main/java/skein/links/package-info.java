@@ -5,7 +5,7 @@
  * <p>May import the messages, the cluster and the Vert.x event bus. Only {@link
  * skein.links.LinkVerticle} and its {@link skein.links.LoopWatch} know of either; the rest is plain
  * Java without a clock. Start reading at {@link skein.links.StepAside}, then {@link
- * skein.links.Hearing}.
+ * skein.links.Reachability}.
  */
 @NullMarked
 package skein.links;

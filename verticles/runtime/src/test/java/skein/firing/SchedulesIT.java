@@ -176,7 +176,7 @@ class SchedulesIT {
     var at = Instant.parse("2026-01-01T10:00:00Z");
     var run = new Schedule.Run(at, ScheduleDecisions.instanceOf("dies", at), null);
     var decisions = new ScheduleDecisions(Duration.ofSeconds(2));
-    var given = new ScheduleDecisions.Given(node.schedules.now(), false);
+    var given = new ScheduleDecisions.FiringContext(node.schedules.now(), false);
     var change = decisions.trigger(schedule, run, given);
     var rows = ScheduleTimers.of(schedule, change, node.schedules.now(), Duration.ZERO);
     var write = new ScheduleWrite(change.next(), false, null, null, rows.made(), rows.done());

@@ -17,7 +17,7 @@ class LinksTest {
   private static final int MISSED_MAX = 7;
   private static final int WHOLE = 20;
   private static final int ALONE = 60;
-  private static final int WARM = Hearing.COLD + 10;
+  private static final int WARM = Reachability.COLD + 10;
 
   /** With reports every 150 ms: within two heartbeats of a second. */
   private static final int FOUND = 13;

@@ -58,7 +58,7 @@ final class Schedules {
             ? decisions.fire(
                 schedule,
                 Instant.parse(Payloads.text(timer, "at")),
-                new ScheduleDecisions.Given(now, ended))
+                new ScheduleDecisions.FiringContext(now, ended))
             : decisions.ended(
                 schedule,
                 new InstanceId(Payloads.text(timer, "instanceId")),

@@ -24,8 +24,8 @@ import skein.codecs.ResumeToken;
 import skein.decisions.ChildNews;
 import skein.decisions.Decide;
 import skein.decisions.Decision;
+import skein.decisions.DecisionContext;
 import skein.decisions.EventTimers;
-import skein.decisions.Given;
 import skein.decisions.Payloads;
 import skein.decisions.ScheduleNews;
 import skein.expressions.ExpressionLimits;
@@ -186,7 +186,7 @@ final class World {
       @Nullable WorkflowInstance before,
       @Nullable Graph graph,
       BurstInputs inputs) {
-    var given = new Given(inputs, false, Map.of());
+    var given = new DecisionContext(inputs, false, Map.of());
     return decide.decide(command, before, graph, given);
   }
 

@@ -32,7 +32,7 @@ public record HttpConfig(
     Callers callers,
     Rates rates,
     Protocol protocol,
-    Doors doors,
+    PortOptions portOptions,
     Secrets secrets,
     @Nullable Tls tls) {
   private static final Duration MS = Duration.ofMillis(1);
@@ -40,7 +40,7 @@ public record HttpConfig(
   private static final int MANY = 1_000_000_000;
 
   /** Ports: 0 is that of workflows; {@code hosts}: empty is any. */
-  public record Doors(
+  public record PortOptions(
       int apiPort,
       int managementPort,
       List<String> hosts,
@@ -160,7 +160,7 @@ public record HttpConfig(
             s.duration("http.http2-resets-window", "30s", SECOND),
             s.duration("http.pipeline-pace", "5ms", MS),
             s.flag("http.http2-upgrade", "false")),
-        new Doors(
+        new PortOptions(
             s.integer("http.api-port", "0", 0, 65535),
             s.integer("management.port", "0", 0, 65535),
             s.list("http.hosts", HttpConfig::host),
@@ -221,7 +221,7 @@ public record HttpConfig(
 
   /** Rules over more than one key. */
   void check(Settings s) {
-    var proxies = doors.proxies;
+    var proxies = portOptions.proxies;
     s.require(
         !proxies.httpsOnly || "https".equals(baseUrl.getScheme()),
         "http.base-url: must begin with https:// where http.require-https is true");

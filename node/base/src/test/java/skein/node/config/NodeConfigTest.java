@@ -967,7 +967,7 @@ class NodeConfigTest {
             "http.base-url", "https://elsa.example.com",
             "http.trusted-proxies", "10.0.0.0/8",
             "database.password", "secret");
-    assertThat(NodeConfig.from(new Settings(null, Map.of(), whole)).http().doors().proxies())
+    assertThat(NodeConfig.from(new Settings(null, Map.of(), whole)).http().portOptions().proxies())
         .satisfies(proxies -> assertThat(proxies.httpsOnly()).isTrue());
   }
 

@@ -21,9 +21,9 @@ final class PortsCheck {
     var http = config.http();
     if (config.node().has(Role.HTTP)) {
       ports.add(new Port("http.port", http.host(), http.port()));
-      ports.add(new Port("http.api-port", http.host(), http.doors().apiPort()));
+      ports.add(new Port("http.api-port", http.host(), http.portOptions().apiPort()));
     }
-    ports.add(new Port("management.port", http.host(), http.doors().managementPort()));
+    ports.add(new Port("management.port", http.host(), http.portOptions().managementPort()));
     var cluster = config.cluster();
     ports.add(new Port("cluster.port", cluster.host(), cluster.port()));
     ports.add(new Port("cluster.bus-port", cluster.host(), cluster.busPort()));

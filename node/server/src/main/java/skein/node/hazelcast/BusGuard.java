@@ -15,7 +15,7 @@ import skein.peers.BusAuthentication;
 public final class BusGuard extends ChannelInboundHandlerAdapter {
   private static final int LENGTH_BYTES = 4;
 
-  private final BusAuthentication door;
+  private final BusAuthentication authentication;
   private final AtomicLong incomplete;
   private final long bytesMax;
   private final BusMessage current = new BusMessage();
@@ -26,12 +26,12 @@ public final class BusGuard extends ChannelInboundHandlerAdapter {
   private boolean refused;
 
   /**
-   * @param door is told of what is refused
+   * @param authentication is told of what is refused
    * @param incomplete bytes of messages that are not complete, on all connections
    * @param bytesMax of them, and so of one message
    */
-  public BusGuard(BusAuthentication door, AtomicLong incomplete, long bytesMax) {
-    this.door = door;
+  public BusGuard(BusAuthentication authentication, AtomicLong incomplete, long bytesMax) {
+    this.authentication = authentication;
     this.incomplete = incomplete;
     this.bytesMax = bytesMax;
   }
@@ -55,7 +55,7 @@ public final class BusGuard extends ChannelInboundHandlerAdapter {
   private void refuse(ChannelHandlerContext context) {
     if (!refused) {
       refused = true;
-      door.refused(context.channel().remoteAddress(), length);
+      authentication.refused(context.channel().remoteAddress(), length);
       var _ = context.close();
     }
   }

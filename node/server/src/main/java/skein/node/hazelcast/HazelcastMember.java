@@ -286,9 +286,9 @@ public final class HazelcastMember {
   }
 
   /**
-   * Must be closed before {@link #stop}; {@code transport} is given the door of its bus. For a node
-   * without the role {@code execution} this blocks until one with it is there, {@code
-   * cluster.executor-wait} at most.
+   * Must be closed before {@link #stop}; {@code transport} is given what authenticates the
+   * connections of its bus. For a node without the role {@code execution} this blocks until one
+   * with it is there, {@code cluster.executor-wait} at most.
    *
    * @throws SkeinException {@code NOT_READY} when none has come
    */

@@ -199,8 +199,8 @@ class BusGuardTest {
 
   private EmbeddedChannel channel() {
     var guard = PeerGuard.withoutSecret(PeerGuard.Limits.DEFAULT, refusals::add);
-    var door = new BusAuthentication(guard);
-    return new EmbeddedChannel(new BusGuard(door, incomplete, BYTES_MAX));
+    var authentication = new BusAuthentication(guard);
+    return new EmbeddedChannel(new BusGuard(authentication, incomplete, BYTES_MAX));
   }
 
   private static int read(EmbeddedChannel channel) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import skein.codecs.ResumeLinks;
 
 /** What is served together, and can have a port of its own. */
-enum Surface {
+enum RouteGroup {
   /** Requests to workflows, and links that resume them. */
   WORKFLOWS,
   API,
@@ -19,12 +19,12 @@ enum Surface {
   private static final List<String> MANAGED = List.of("/health/", "/metrics");
 
   /** Links of Elsa's form are paths of its API: they are served with either. */
-  static boolean isServed(@Nullable String path, Set<Surface> here) {
+  static boolean isServed(@Nullable String path, Set<RouteGroup> here) {
     boolean linked = path != null && ResumeLinks.isLink(path) && here.contains(WORKFLOWS);
     return linked || here.contains(of(path));
   }
 
-  static Surface of(@Nullable String path) {
+  static RouteGroup of(@Nullable String path) {
     if (path == null) {
       return API;
     }
@@ -35,18 +35,18 @@ enum Surface {
   }
 
   /** The ports, each with what it serves; that of workflows comes first, where they are served. */
-  static Map<Integer, Set<Surface>> byPort(int port, Doors doors) {
-    if (doors.managementOnly()) {
-      return Map.of(doors.managementPort(), EnumSet.of(MANAGEMENT));
+  static Map<Integer, Set<RouteGroup>> byPort(int port, PortOptions portOptions) {
+    if (portOptions.managementOnly()) {
+      return Map.of(portOptions.managementPort(), EnumSet.of(MANAGEMENT));
     }
-    var ports = new LinkedHashMap<Integer, Set<Surface>>();
+    var ports = new LinkedHashMap<Integer, Set<RouteGroup>>();
     ports.put(port, EnumSet.of(WORKFLOWS));
-    add(ports, doors.apiPort() == 0 ? port : doors.apiPort(), API);
-    add(ports, doors.managementPort() == 0 ? port : doors.managementPort(), MANAGEMENT);
+    add(ports, portOptions.apiPort() == 0 ? port : portOptions.apiPort(), API);
+    add(ports, portOptions.managementPort() == 0 ? port : portOptions.managementPort(), MANAGEMENT);
     return ports;
   }
 
-  private static void add(Map<Integer, Set<Surface>> ports, int port, Surface surface) {
-    ports.computeIfAbsent(port, _ -> EnumSet.noneOf(Surface.class)).add(surface);
+  private static void add(Map<Integer, Set<RouteGroup>> ports, int port, RouteGroup group) {
+    ports.computeIfAbsent(port, _ -> EnumSet.noneOf(RouteGroup.class)).add(group);
   }
 }

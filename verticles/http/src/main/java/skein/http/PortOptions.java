@@ -3,7 +3,7 @@ package skein.http;
 import java.util.List;
 
 /**
- * Who may come in, and where.
+ * On which ports the node serves what, and which hosts and origins it accepts.
  *
  * @param apiPort of the API and the first page; 0: that of workflows and resume links
  * @param managementPort of health and metrics; 0: that of workflows and resume links
@@ -16,19 +16,20 @@ import java.util.List;
  * @param managementOnly whether health and metrics are all that is served; {@code managementPort}
  *     is then not 0
  */
-public record Doors(
+public record PortOptions(
     int apiPort,
     int managementPort,
     List<String> hosts,
     List<String> origins,
     boolean baseUrlGiven,
     boolean managementOnly) {
-  public Doors {
+  public PortOptions {
     if (managementOnly && managementPort == 0) {
       throw new IllegalArgumentException("managementOnly needs a managementPort");
     }
   }
 
   /** One port, any host, no other origin. */
-  public static final Doors DEFAULT = new Doors(0, 0, List.of(), List.of(), false, false);
+  public static final PortOptions DEFAULT =
+      new PortOptions(0, 0, List.of(), List.of(), false, false);
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * a node that is dead nor one that stands still is taken for a broken link: it makes no reports
  * that could be missed. Confined to one thread.
  */
-final class Hearing {
+final class Reachability {
   /** A link is broken when so many reports of a listener in a row say so. */
   private static final int STRIKES = 2;
 
@@ -47,7 +47,7 @@ final class Hearing {
   private record Link(String listener, String speaker) {}
 
   /** {@code missedMax}: with more missed reports a node is not heard. */
-  Hearing(String me, int missedMax) {
+  Reachability(String me, int missedMax) {
     this.me = me;
     this.missedMax = missedMax;
   }

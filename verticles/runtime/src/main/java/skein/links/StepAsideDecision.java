@@ -8,8 +8,8 @@ import java.util.Set;
  * @param by the oldest member of its cluster
  * @param number of the decisions of that node, each higher than the one before
  */
-public record Verdict(String by, long number, Set<String> aside) {
-  public Verdict {
+public record StepAsideDecision(String by, long number, Set<String> aside) {
+  public StepAsideDecision {
     aside = Set.copyOf(aside);
   }
 }

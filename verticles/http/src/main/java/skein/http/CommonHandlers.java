@@ -10,7 +10,7 @@ import skein.metrics.HttpMetrics;
  * What every request passes at each port, whatever it asks for: it is counted, gets its timeout,
  * and is refused when its form is wrong. Confined to the event loop of its verticle.
  */
-final class Entrance {
+final class CommonHandlers {
   private static final String COUNTED = "skein.counted";
 
   private final Vertx vertx;
@@ -19,7 +19,7 @@ final class Entrance {
   private final HttpMetrics metrics;
   private int requests;
 
-  Entrance(Vertx vertx, HttpOptions options, Connections open, HttpMetrics metrics) {
+  CommonHandlers(Vertx vertx, HttpOptions options, Connections open, HttpMetrics metrics) {
     this.vertx = vertx;
     this.options = options;
     this.open = open;
@@ -52,7 +52,7 @@ final class Entrance {
     router
         .route()
         .handler(
-            new RequestGuard(options.listener().doors().hosts(), options.listener().baseUrl())
+            new RequestGuard(options.listener().portOptions().hosts(), options.listener().baseUrl())
                 ::handle);
     if (options.callers().httpsOnly()) {
       router.route().handler(new HttpsOnly(options.callers())::handle);

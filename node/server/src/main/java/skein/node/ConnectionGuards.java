@@ -19,23 +19,23 @@ import skein.peers.ServerTls;
 import skein.peers.UnusableTlsException;
 
 /** What all connections from outside pass first, and the certificates that they see. */
-final class Edge {
-  private static final Logger log = LoggerFactory.getLogger(Edge.class);
+final class ConnectionGuards {
+  private static final Logger log = LoggerFactory.getLogger(ConnectionGuards.class);
   private static final double DAY_SECONDS = Duration.ofDays(1).toSeconds();
 
   private final NodeConfig config;
   private final Connections connections;
   private final ProtocolLimits protocol;
   private final @Nullable ServerTls tls;
-  private volatile @Nullable BusAuthentication door;
+  private volatile @Nullable BusAuthentication authentication;
 
   /** Throws {@link UnusableTlsException} when the certificate of HTTPS cannot be used. */
-  Edge(NodeConfig config, Connections connections, ProtocolLimits protocol) {
+  ConnectionGuards(NodeConfig config, Connections connections, ProtocolLimits protocol) {
     this.config = config;
     this.connections = connections;
     this.protocol = protocol;
     var https = config.http().tls();
-    this.tls = https == null ? null : ServerTls.read(https.files(), Edge::log);
+    this.tls = https == null ? null : ServerTls.read(https.files(), ConnectionGuards::log);
   }
 
   private static void log(UnusableTlsException unusable) {
@@ -47,19 +47,23 @@ final class Edge {
   }
 
   /** Of the Vert.x of the node. */
-  GatedTransport transport(BusAuthentication busDoor) {
-    door = busDoor;
+  GatedTransport transport(BusAuthentication busAuthentication) {
+    authentication = busAuthentication;
     var incomplete = new AtomicLong();
     long bytesMax = config.cluster().bus().messageBytesMax();
     return new GatedTransport(
-        connections, protocol, busDoor, () -> new BusGuard(busDoor, incomplete, bytesMax), https());
+        connections,
+        protocol,
+        busAuthentication,
+        () -> new BusGuard(busAuthentication, incomplete, bytesMax),
+        https());
   }
 
   private @Nullable Https https() {
     var https = config.http().tls();
     return https == null || tls == null
         ? null
-        : new Https(tls, config.http().doors().managementPort(), https.management());
+        : new Https(tls, config.http().portOptions().managementPort(), https.management());
   }
 
   /** How long the certificates are valid that this node shows, by what they are for. */
@@ -68,7 +72,7 @@ final class Edge {
     if (tls != null) {
       days.put("http", daysUntil(tls.end()));
     }
-    var bus = door;
+    var bus = authentication;
     var end = bus == null ? null : bus.certificateEnd();
     if (end != null) {
       days.put("cluster", daysUntil(end));

@@ -10,4 +10,5 @@ import skein.graph.Graph;
  * @param answerable an HTTP request waits for what the workflow says
  * @param targets versions that an alteration moves the instance to, by number
  */
-public record Given(BurstInputs inputs, boolean answerable, Map<Integer, Graph> targets) {}
+public record DecisionContext(
+    BurstInputs inputs, boolean answerable, Map<Integer, Graph> targets) {}

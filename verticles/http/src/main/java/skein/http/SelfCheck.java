@@ -10,4 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param vital whether trouble makes the node unready; else it is told alone
  * @param trouble a sentence, or null when all is well; quick, from any thread
  */
-public record OwnCheck(String name, boolean vital, Supplier<@Nullable String> trouble) {}
+public record SelfCheck(String name, boolean vital, Supplier<@Nullable String> trouble) {}

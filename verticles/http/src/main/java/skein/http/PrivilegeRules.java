@@ -9,14 +9,14 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.openapi.Shape;
 
-/** Nobody gives to others, or takes from them, what they may not do themselves. */
-final class Grants {
+/** Callers can grant and revoke only permissions that they hold themselves. */
+final class PrivilegeRules {
   private static final int ITEMS_MAX = 200;
 
   /** Of roles, or of permissions. */
   static final Shape NAMES = Shape.listOf(Shape.TEXT);
 
-  private Grants() {}
+  private PrivilegeRules() {}
 
   /** It fails when one of the roles is none, or allows something that the caller may not do. */
   static Future<Void> check(Call call, RolePermissions roles, List<String> names) {

@@ -23,7 +23,7 @@ import skein.codecs.Network;
 import skein.execution.OneNode;
 
 /** Who is let in, and at which port: requests as bytes, since clients tidy them up. */
-class DoorsIT {
+class PortOptionsIT {
   private static final String API = "/elsa/api";
   private static OneNode node;
   private static HttpDependencies dependencies;
@@ -35,25 +35,26 @@ class DoorsIT {
     var readiness = new Readiness();
     readiness.advanceTo(Readiness.Phase.READY);
     dependencies = HttpFixture.dependencies(node, readiness);
-    var doors =
-        new Doors(
+    var portOptions =
+        new PortOptions(
             0, 0, List.of("elsa.example.com"), List.of("https://studio.example.com"), true, false);
-    port = deploy(0, doors).port();
+    port = deploy(0, portOptions).port();
     var line =
         "{\"definitionId\":\"hello\",\"root\":{\"id\":\"W\",\"type\":\"Elsa.WriteLine\",\"version\":1}}";
     node.definitions.saveAndPublish(JsonText.parseObject(line, JsonLimits.DEFAULT), null).await();
   }
 
-  private static HttpOptions options(int port, Doors doors) {
+  private static HttpOptions options(int port, PortOptions portOptions) {
     return HttpOptions.of(
-        new HttpOptions.Listener("127.0.0.1", port, URI.create("https://skein.test"), 100, doors),
+        new HttpOptions.Listener(
+            "127.0.0.1", port, URI.create("https://skein.test"), 100, portOptions),
         new HttpOptions.Timeouts(
             Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(1)),
         new HttpOptions.BodyLimits(JsonLimits.DEFAULT, UploadLimits.DEFAULT));
   }
 
-  private static HttpVerticle deploy(int port, Doors doors) {
-    return deploy(options(port, doors));
+  private static HttpVerticle deploy(int port, PortOptions portOptions) {
+    return deploy(options(port, portOptions));
   }
 
   private static HttpVerticle deploy(HttpOptions options) {
@@ -98,7 +99,7 @@ class DoorsIT {
   void what_came_by_plain_http_is_refused_where_https_is_required() throws Exception {
     var callers =
         new Callers(SecretNames.DEFAULT, true, List.of(Network.parse("127.0.0.0/8")), true);
-    int behind = deploy(options(0, Doors.DEFAULT).with(callers)).port();
+    int behind = deploy(options(0, PortOptions.DEFAULT).with(callers)).port();
     var token = API + "/bookmarks/resume?t=abc";
     var https = "Host: a\r\nX-Forwarded-Proto: https\r\n";
 
@@ -389,7 +390,9 @@ class DoorsIT {
   @Test
   void ports_of_their_own_serve_only_what_is_theirs() throws IOException {
     var ports = freePorts();
-    deploy(ports.get(0), new Doors(ports.get(1), ports.get(2), List.of(), List.of(), true, false));
+    deploy(
+        ports.get(0),
+        new PortOptions(ports.get(1), ports.get(2), List.of(), List.of(), true, false));
     var paths = List.of("/workflows/nothing", API + "/workflow-definitions", "/health/live");
     for (int served = 0; served < 3; served++) {
       for (int asked = 0; asked < 3; asked++) {

@@ -12,7 +12,7 @@ import java.util.Set;
  * to those at work have been whole for a while. So a link that comes and goes moves one node once.
  * Confined to one thread.
  */
-final class Standing {
+final class StepAsideMembership {
   /** Such a multiple of the time for coming back after its last sight a node is forgotten. */
   private static final int FORGET = 30;
 
@@ -29,7 +29,7 @@ final class Standing {
    * @param wholeTicks for how long links are whole before a node comes back
    * @param aloneTicks for how long nobody who executes is at work before a node comes back
    */
-  Standing(int wholeTicks, int aloneTicks) {
+  StepAsideMembership(int wholeTicks, int aloneTicks) {
     this.wholeTicks = wholeTicks;
     this.aloneTicks = aloneTicks;
   }

@@ -38,7 +38,7 @@ import skein.peers.PeerGuard;
 import skein.peers.TestCertificates;
 
 /** What a server of HTTPS lets in, and what it sees of a client. */
-class EdgeTest {
+class ConnectionGuardsTest {
   private static final byte ALERT = 21;
   private static final byte FATAL = 2;
   private static final byte HANDSHAKE_FAILURE = 40;
@@ -62,12 +62,14 @@ class EdgeTest {
             "http.tls-key-file", own.key().toString(),
             "http.tls-client-ca-file", authority.file().toString());
     var config = NodeConfig.from(new Settings(null, Map.of(), settings));
-    var edge = new Edge(config, HttpWiring.connections(config), HttpWiring.protocol(config.http()));
+    var connectionGuards =
+        new ConnectionGuards(
+            config, HttpWiring.connections(config), HttpWiring.protocol(config.http()));
     var guard = PeerGuard.withoutSecret(PeerGuard.Limits.DEFAULT, _ -> {});
     vertx =
         Vertx.builder()
             .with(new VertxOptions().setEventLoopPoolSize(1))
-            .withTransport(edge.transport(new BusAuthentication(guard)))
+            .withTransport(connectionGuards.transport(new BusAuthentication(guard)))
             .build();
     server =
         vertx
