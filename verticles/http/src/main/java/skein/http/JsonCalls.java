@@ -55,8 +55,8 @@ final class JsonCalls {
   Future<JsonObject> send(RequestOptions options, Buffer body, Set<Integer> taken) {
     return client
         .request(options)
-        .compose(request -> sent(request, body))
-        .compose(response -> body(response, taken))
+        // Within one another: else a caller off the event loop may come after the answer's end.
+        .compose(request -> sent(request, body).compose(response -> body(response, taken)))
         .timeout(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS)
         .map(read -> new JsonObject(JsonText.parseObject(read.getBytes(), JsonLimits.DEFAULT)));
   }
