@@ -5,7 +5,7 @@
 # Ends with 0 when all is as it should be, 3 where PostgreSQL 13, Java 25 or the jar is missing (nothing was
 # tested then), 1 else.
 #   SYNC=1               a start is acknowledged when both regions have it: nothing may be lost
-#   STALL=1              seconds for which the connection between the regions stands still before the loss
+#   STALL=1              seconds for which the connection between the regions stalls before the loss
 #   SECONDS_BEFORE=8     how long instances are started before that
 #   PAUSE=0.1            between two starts of one of the two clients
 #   PGBIN=/…/bin         PostgreSQL's programs; else those of pg_config, or of /usr/lib/postgresql
@@ -82,7 +82,7 @@ if [ "$(id -u)" = 0 ]; then
   fi
 fi
 
-# curl ends with 7 where nobody listens.
+# curl ends with 7 where no process listens.
 all_free() {
   for n in 0 1 2 3 4 5 6 7 8 9 10 11 12 13; do
     code=0
@@ -165,7 +165,7 @@ start_node() { # name, number, database.url: the process is $!
 }
 http_one_a=$((port + 2)) http_one_b=$((port + 3)) http_two_a=$((port + 4)) http_two_b=$((port + 5))
 
-# Starts instances until nobody answers, and resumes each third.
+# Starts instances until no node answers, and resumes each third.
 client() { # port, file
   n=0
   while id=$(start "$1" ApprovalWorkflow) && [ -n "$id" ]; do
@@ -239,7 +239,7 @@ client $http_one_b b &
 clients="$clients $!"
 sleep "$SECONDS_BEFORE"
 
-# Timers of five seconds, which the standby has before the connection stands still.
+# Timers of five seconds, which the standby has before the connection stalls.
 timers=""
 for http in $http_one_a $http_one_b $http_one_a $http_one_b; do
   timers="$timers $(start $http TimerTest)"
@@ -254,7 +254,7 @@ sender=$(sql "$port_one" "select pid from pg_stat_replication where application_
 [ "$STALL" = 0 ] || kill -STOP "$sender"
 sleep "$STALL"
 victims="$(processes_of one) $nodes_one"
-kill -9 $victims 2>/dev/null || true # a connection may have ended meanwhile
+kill -9 $victims 2>/dev/null || true # a connection may have ended by now
 echo "      region one is lost: kill -9 of its nodes and of $(echo $victims | wc -w) processes in all"
 for pid in $nodes_one $clients; do wait "$pid" 2>/dev/null || true; done
 nodes_one="" clients=""
@@ -262,12 +262,12 @@ cat "$work"/acknowledged/started-* >"$work/started"
 cat "$work"/acknowledged/resumed-* >"$work/resumed" 2>/dev/null || true
 check "region two has a standby, and no primary" [ "$(sql "$port_two" "select pg_is_in_recovery()")" = t ]
 
-# Somebody decides. Until then what is due waits.
+# An operator decides. Until then due timers wait.
 in_list() { for id in $1; do printf "'%s'," "$id"; done | sed 's/,$//'; }
 all_due() {
   [ "$(sql "$port_two" "select count(*) from elsa.timers where workflow_instance_id in ($(in_list "$timers")) and due_at < clock_timestamp()")" = 4 ]
 }
-check "the four timers become due while nobody fires them" await 30 all_due
+check "the four timers become due while no node fires them" await 30 all_due
 
 # --- the fail-over
 
@@ -345,7 +345,7 @@ check "skein scan finds nothing" quietly "$java_home/bin/java" $options -jar "$j
 sql "$port_two" "select pg_create_physical_replication_slot('region_one', true)" >/dev/null
 sql "$port_two" "checkpoint"
 pg sh -c 'cp one/postgresql.conf one.conf'
-# It ends recovery of its own first, in single-user mode: nobody connects meanwhile.
+# It ends recovery of its own first, in single-user mode: no client connects during it.
 quietly pg "$bin/pg_rewind" --target-pgdata="$work/pg/one" \
   --source-server="host=$work/pg port=$port_two user=$owner dbname=postgres"
 pg sh -c "cp one.conf one/postgresql.conf && rm -f one/postgresql.auto.conf one/standby.signal && touch one/standby.signal &&

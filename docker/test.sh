@@ -191,7 +191,7 @@ wait "$loading"
 sent=$(wc -l <"$statuses")
 refused=$(grep -vc '^201 ' "$statuses" || true)
 check "all nodes run the new image" runs skein:test-next
-check "of $sent starts in $took s, meanwhile, $refused failed" [ "$refused" = 0 ]
+check "of $sent starts in $took s during it $refused failed" [ "$refused" = 0 ]
 check "they came as fast as they should, 100 a second" [ "$sent" -ge $((took * 80)) ]
 check "the new nodes are one cluster of three" await 30 all_see 3
 check "all that was started completes" await 60 all_finished

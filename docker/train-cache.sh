@@ -8,7 +8,7 @@ file=$1
 work=$(mktemp -d)
 java=/opt/java/bin/java
 
-# The database of skein dev, and a node of its own beside it which nobody uses.
+# The database of skein dev, and a node of its own beside it, without clients.
 HOME=$work "$java" -jar /opt/dev/skein.jar dev --data "$work/data" --port 15001 >"$work/dev.log" 2>&1 &
 dev=$!
 node=

@@ -9,7 +9,7 @@ from=$(cd "$(dirname "$0")" && pwd -P)
 root=${DESTDIR:-}
 version=$(basename "$from")
 if [ -e "$root/opt/skein" ] && [ ! -L "$root/opt/skein" ]; then
-  echo "install.sh: $root/opt/skein is no link: remove it, or the package that made it, first" >&2
+  echo "install.sh: $root/opt/skein is not a link: remove it, or the package that made it, first" >&2
   exit 1
 fi
 mkdir -p "$root/opt" "$root/etc/skein" "$root/etc/systemd/system" "$root/usr/local/bin"

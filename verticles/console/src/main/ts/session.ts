@@ -16,20 +16,20 @@ interface Session {
   refresh: string;
 }
 
-/** Of this tab alone; null where nobody is asked, or nobody has signed in. */
+/** Of this tab alone; null without authentication, or before the sign-in. */
 let session: Session | null = stored();
 let asked = false;
 let refreshing: Promise<boolean> | null = null;
 
-/** Whoever looks, as the server knows them. */
+/** The user, as the server knows them. */
 interface Self {
-  /** null: it asks nobody. */
+  /** null: it does not authenticate callers. */
   name: string | null;
   roles: string[];
   permissions: Set<string>;
 }
 
-/** null as long as nobody has said it. */
+/** null until it is known. */
 let self: Self | null = null;
 const listeners = new Set<() => void>();
 
@@ -74,12 +74,12 @@ async function tokens(name: string, response: Response): Promise<boolean> {
   }
   change({ name, access: json.accessToken, refresh: json.refreshToken }, false);
   if (self) {
-    void learn(); // else the page asks as soon as somebody has signed in
+    void learn(); // else the page asks as soon as a user has signed in
   }
   return true;
 }
 
-/** Asks what whoever looks may do. A server that does not say it offers everything, and refuses. */
+/** Asks what the user may do. Without an answer the page offers everything, and the server refuses. */
 export async function learn(): Promise<void> {
   let known: { name: string | null; roles: string[]; permissions: string[] } = { name: null, roles: [], permissions: ["*"] };
   try {
@@ -97,7 +97,7 @@ export async function learn(): Promise<void> {
   tell();
 }
 
-/** Whoever has signed in; null where the server asks nobody. */
+/** The signed-in user; null where the server does not authenticate callers. */
 export function whoLooks(): { name: string; roles: string[] } | null {
   return self?.name == null ? null : { name: self.name, roles: self.roles };
 }
@@ -124,7 +124,7 @@ export async function signIn(name: string, password: string): Promise<Response |
   return response.ok ? tokens(name, response) : response;
 }
 
-/** Where somebody signs in elsewhere. */
+/** Where users sign in elsewhere. */
 export interface Provider {
   name: string;
   issuer: string;
@@ -154,7 +154,7 @@ export function signInAt(provider: Provider): void {
   window.location.assign(OIDC + "/login?" + new URLSearchParams({ issuer: provider.issuer, returnTo }).toString());
 }
 
-/** Why somebody who came back from a provider is not signed in; told once. */
+/** Why a user who came back from a provider is not signed in; given once. */
 let refusal: Response | null = null;
 
 export function takeRefusal(): Response | null {
@@ -163,7 +163,7 @@ export function takeRefusal(): Response | null {
   return taken;
 }
 
-/** Fetches the tokens of somebody who comes back from a provider: once, and out of no address. */
+/** Fetches the tokens of a user who comes back from a provider: once, and not by an address. */
 export async function arrive(): Promise<void> {
   if (window.location.hash !== ARRIVED) {
     return;
@@ -181,14 +181,14 @@ export async function arrive(): Promise<void> {
   }
 }
 
-/** Where whoever has signed out can sign out of their provider, too. */
+/** Where a user who has signed out can sign out of their provider, too. */
 let providerUrl: string | null = null;
 
 export function signOutElsewhere(): string | null {
   return providerUrl;
 }
 
-/** Here it holds at once; the server ends the session, so that nobody prolongs it. */
+/** Here it holds at once; the server ends the session, so that it cannot be prolonged. */
 export function signOut(): void {
   const old = session;
   self = null;
@@ -231,7 +231,7 @@ function attempt(url: string, init: RequestInit): Promise<Response> {
   return fetch(url, { ...init, headers });
 }
 
-/** As fetch, with whoever has signed in; asks people to sign in when the server wants to know. */
+/** As fetch, with the credentials of the signed-in user; asks for a sign-in when the server requires it. */
 export async function authorized(url: string, init: RequestInit): Promise<Response> {
   const used = session?.access;
   const first = await attempt(url, init);

@@ -36,7 +36,7 @@ const PATHS: [Name, string, string, string[]][] = [
   ["access", "access", "u", ["read:user", "read:role", "read:application"]],
 ];
 
-/** Views that whoever looks may see; where nobody is asked who they are there is no access to give. */
+/** Views that the user may see; without authentication there is no access to manage. */
 function offered() {
   return PATHS.filter(([name, , , needs]) => needs.some(may) && (name !== "access" || whoLooks() !== null));
 }
@@ -187,7 +187,7 @@ function Page({ user }: { user: string | undefined }) {
   useKeys(() => setHelp(true));
   const first = useRef(true);
   useLayoutEffect(() => {
-    // With the view, not after it: whoever presses a key as soon as they see it keeps their field.
+    // With the view, not after it: a key that is pressed at once stays in its field.
     document.title = `${name ? t.nav[name] : t.common.unknownPage} · ${t.name}`;
     if (!first.current) {
       main.current?.focus({ preventScroll: true });

@@ -65,7 +65,7 @@
     }
   }
 
-  /** Null when the tokens are refused. Throws when nobody answers. */
+  /** Null when the tokens are refused. Throws when no node answers. */
   async function exchange(route, options) {
     const response = await fetch(API + route, { method: "POST", ...options });
     if (response.status === 401 || response.status === 403) {
@@ -103,7 +103,7 @@
     document.body.append(provider);
   }
 
-  /** Whether the API answers whoever this is. */
+  /** Whether the API answers this caller. */
   async function isAdmitted() {
     const response = await fetch(`${API}/features/installed`, {
       headers: tokens ? { Authorization: `Bearer ${tokens.accessToken}` } : {},
@@ -111,7 +111,7 @@
     return response.status !== 401;
   }
 
-  /** The tokens of somebody who comes back from a provider: fetched once, and out of no address. */
+  /** The tokens of a user who comes back from a provider: fetched once, and not by an address. */
   async function arrive() {
     if (location.hash !== "#signed-in") {
       return;

@@ -28,7 +28,8 @@ class ArchitectureTest {
       slices().matching("skein.(**)").should().beFreeOfCycles();
 
   /**
-   * The commit session's own are told apart by the committer beside it, and seen by nobody else.
+   * The commit session's own are distinguished by the committer beside it, and seen by no other
+   * class.
    */
   @ArchTest
   static final ArchRule exceptions_end_in_exception =

@@ -24,7 +24,7 @@ class ClassCyclesTest {
    *
    * <p>In {@code skein.activities} an activity is given its node and its children's, and a node has
    * the activity that runs there: the interpreter needs both ways. With an interface in between,
-   * whoever schedules the child that an activity names would have to cast it back to a node.
+   * code that schedules the child that an activity names would have to cast it back to a node.
    */
   private static final Map<String, Set<String>> KNOWN =
       Map.of("skein.activities", Set.of("Activity", "ActivityContext", "ActivityNode", "Child"));

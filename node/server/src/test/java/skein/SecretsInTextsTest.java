@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Records with tokens, passwords or keys do not print them: a text of one gets into log lines and
- * messages of exceptions before anybody notices.
+ * messages of exceptions unnoticed.
  */
 class SecretsInTextsTest {
   private static final Pattern SECRET =

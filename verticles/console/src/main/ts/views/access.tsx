@@ -57,12 +57,12 @@ export function AccessView() {
   );
 }
 
-/** Where the server asks nobody who they are, there is nobody to list. */
+/** Where the server does not authenticate callers, there are no users to list. */
 function Missing({ found }: { found: Resource<unknown> }) {
   return found.problem?.status === 404 ? <Empty>{t.access.open}</Empty> : <ProblemBox problem={found.problem} retry={found.reload} />;
 }
 
-/** Of many, how many they are, until somebody wants to see them. */
+/** Of many only their number, until the user opens them. */
 function Permissions({ names }: { names: string[] }) {
   const text = names.join(", ") || "–";
   return names.length <= FEW ? (
@@ -79,7 +79,7 @@ function roleNames(roles: string[]): string {
   return roles.join(", ") || "–";
 }
 
-/** Which roles there are, as far as whoever looks may know. */
+/** Which roles there are, as far as the user may know. */
 function useRoles(): Resource<{ roles: Role[] }> {
   return useResource<{ roles: Role[] }>(may("read:role") ? "/identity/roles" : null);
 }

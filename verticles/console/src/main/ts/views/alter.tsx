@@ -38,7 +38,7 @@ async function alterOne(id: string, alteration: Alteration): Promise<void> {
   }
 }
 
-/** The version that instances go on with; by default the newest. */
+/** The version that instances migrate to; by default the newest. */
 export function VersionChoice(props: { definitionId: string; except?: number; version: number | undefined; choose: (version: number) => void }) {
   const found = useResource<Definition[]>(`/workflow-definitions/${part(props.definitionId)}/versions`);
   const versions = (found.data ?? []).filter((one) => one.version !== props.except).sort((one, other) => other.version - one.version);
@@ -67,7 +67,7 @@ export function VersionChoice(props: { definitionId: string; except?: number; ve
   );
 }
 
-/** Lets an instance go on with another version of its definition. */
+/** Migrates an instance to another version of its definition. */
 export function MigrateButton({ instance, done }: { instance: Instance; done: () => void }) {
   const [open, setOpen] = useState(false);
   const [version, setVersion] = useState<number>();

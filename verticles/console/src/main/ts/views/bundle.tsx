@@ -100,7 +100,7 @@ async function collect(instance: Instance, withData: boolean): Promise<object> {
   return bundle;
 }
 
-/** Saves one file for whoever helps: what an instance did, and how its cluster is. */
+/** Saves one file for support: what an instance did, and the state of its cluster. */
 export function BundleButton({ instance }: { instance: Instance }) {
   const [open, setOpen] = useState(false);
   const [withData, setWithData] = useState(false);

@@ -176,7 +176,7 @@ function Nodes({ nodes, reload }: { nodes: ClusterNode[]; reload: () => void }) 
   );
 }
 
-/** What the scanner found and nobody has mended; a pass mends what can be mended. */
+/** Violations that the scanner found and that are not repaired; a pass repairs what it can. */
 function Invariants() {
   const found = useResource<Page<Violation> & { scan: Pass }>("/invariants");
   const scan = found.data?.scan;

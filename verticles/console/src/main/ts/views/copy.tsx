@@ -10,7 +10,7 @@ import { t } from "../text";
 /** What is answered, without a code of its own, when it has started and faulted. */
 const FAULTED = "HTTP_500";
 
-/** An id that nobody else draws; `crypto.randomUUID` is not there by plain HTTP. */
+/** A unique id; `crypto.randomUUID` is not available by plain HTTP. */
 function newId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -11,7 +11,7 @@ const NEEDS = "run:alterations";
 /** Which the engine alone resumes; it is told that they are due. */
 const OF_ENGINE = ["Skein.Retry", "Skein.Timeout", "Skein.Expiry"];
 
-/** Whose instant says until when somebody else is at work. */
+/** Kinds whose instant is the end of a wait for other work. */
 const AT_WORK = ["Skein.Work", "Skein.Job"];
 
 /** Whether the clock resumes it. */

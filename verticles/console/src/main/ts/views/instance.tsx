@@ -25,7 +25,7 @@ import { Timeline } from "./timeline";
 
 type Tab = keyof typeof t.instance.tabs;
 
-/** Those that whoever looks may see. */
+/** Those that the user may see. */
 function tabs(): Record<Tab, string> {
   const { audit, ...others } = t.instance.tabs;
   return (may("read:audit") ? t.instance.tabs : others) as Record<Tab, string>;

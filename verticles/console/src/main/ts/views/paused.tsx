@@ -54,7 +54,7 @@ function useRuntime(path: string): RuntimeStatus | undefined {
   return status;
 }
 
-/** On every page while the cluster begins nothing new: since when, by whom and why, and how it goes on. */
+/** On every page while the cluster begins nothing new: since when, by whom and why, and how to resume it. */
 export function PausedBanner({ path }: { path: string }) {
   const status = useRuntime(path);
   if (!status || status.state.isAcceptingNewWork) {

@@ -24,7 +24,7 @@ function read(): SavedView[] {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
     return Array.isArray(stored) ? stored.filter(isView).slice(0, VIEWS_MAX) : [];
   } catch {
-    return []; // Storage is forbidden, or somebody else has written there.
+    return []; // Storage is forbidden, or another program has written there.
   }
 }
 

@@ -11,7 +11,7 @@ export function SignInView() {
   const field = useRef<HTMLInputElement>(null);
   const action = useAction();
   const [ways, setWays] = useState<Ways | null>(null);
-  useSession(); // it learns later where somebody signs out elsewhere
+  useSession(); // it learns later where users sign out elsewhere
   useEffect(() => {
     document.title = `${t.signIn.title} · ${t.name}`;
     void waysToSignIn().then(setWays);

@@ -24,7 +24,7 @@ interface Actor {
   set: ((user: string, groups: string) => void) | null;
 }
 
-/** Who acts: whoever has signed in, or whom this browser remembers. */
+/** Who acts: the signed-in user, or the name that this browser remembers. */
 function useActor(): Actor {
   const [user, setUser] = useState(() => localStorage.getItem(WHO) ?? "");
   const [typed, setTyped] = useState(() => localStorage.getItem(GROUPS) ?? "");
@@ -210,7 +210,7 @@ function names(typed: string): string[] {
     .filter(Boolean);
 }
 
-/** Gives a task to others, as when somebody else has to decide; who it was for before is not any more. */
+/** Gives a task to others, as when another person has to decide; it is no longer for those before. */
 function HandOnButton(props: { task: Task; path: string; actor: Actor; done: () => void }) {
   const { task, path, actor, done } = props;
   const [open, setOpen] = useState(false);

@@ -26,7 +26,7 @@ interface Bar {
 
 const ENDS: Record<string, Kind> = { Completed: "ok", Faulted: "bad", Canceled: "off", Cancelled: "off" };
 
-/** Activities whose work is done outside of a burst: they do not wait for somebody. */
+/** Activities whose work is done outside of a burst: they do not wait for a person. */
 const OUTSIDE = /(HttpRequest|HttpFile|SendEmail|Sql\w*|Job)$/i;
 
 /** What an execution does after an entry, until its next one. */

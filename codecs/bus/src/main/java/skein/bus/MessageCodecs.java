@@ -51,7 +51,7 @@ public final class MessageCodecs {
    * Registers the codecs and the selector that finds them. May be repeated, without effect.
    * Replaces a codec selector that was set before.
    *
-   * @param read the newest format that whoever is there reads, asked for with every message that
+   * @param read the newest format that all present nodes read, asked for with every message that
    *     leaves the node; from any thread
    */
   public static void register(Vertx vertx, IntSupplier read) {
@@ -114,7 +114,7 @@ public final class MessageCodecs {
     }
   }
 
-  /** What the bus is given: writes what the readers that are there can read. */
+  /** A message for the bus: written in a form that all present readers can read. */
   private record Registered<T>(Family<T> family, IntSupplier format)
       implements MessageCodec<Object, T> {
     @Override
@@ -175,7 +175,7 @@ public final class MessageCodecs {
       return decode.apply(body(position, buffer));
     }
 
-    /** What is there of the body; a cut-off one fails in the decoder, with the place. */
+    /** The available part of the body; a truncated one fails in the decoder, with the place. */
     private static byte[] body(int position, Buffer buffer) {
       int from = Math.min(position + 4, buffer.length());
       int left = buffer.length() - from;

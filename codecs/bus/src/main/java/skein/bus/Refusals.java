@@ -13,7 +13,7 @@ import skein.model.SkeinException;
 public final class Refusals {
   private Refusals() {}
 
-  /** What a caller may know of a failure; what was not foreseen is INTERNAL, without its text. */
+  /** The error for the caller; an unexpected failure is INTERNAL, without its text. */
   public static Reply.Refused of(Throwable failure) {
     if (failure instanceof SkeinException e) {
       return new Reply.Refused(e.code(), e.detail(), e.errors());

@@ -84,7 +84,7 @@ public final class BusAuthentication {
     }
   }
 
-  /** Of all clients: those of the bus prove themselves first. */
+  /** For all clients: those of the bus authenticate themselves first. */
   <C extends Channel> ChannelFactory<C> connections(ChannelFactory<C> factory) {
     return () -> {
       var channel = factory.newChannel();
@@ -124,7 +124,7 @@ public final class BusAuthentication {
     }
   }
 
-  /** Of a process without a secret, which learns that it is asked for one. */
+  /** For a process without a secret, which learns that one is required. */
   private final class UnexpectedHandshake extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
@@ -140,7 +140,7 @@ public final class BusAuthentication {
     }
   }
 
-  /** Whether it is, as far as it has come. */
+  /** Whether it is one, by the bytes so far. */
   private static boolean isMark(ByteBuf bytes) {
     int known = Math.min(bytes.readableBytes(), Handshake.MARK.length);
     for (int i = 0; i < known; i++) {

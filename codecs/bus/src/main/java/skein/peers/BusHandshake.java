@@ -14,8 +14,8 @@ import skein.peers.Handshake.End;
 import skein.peers.Handshake.Outcome;
 
 /**
- * Keeps back what comes and goes on a connection of the event bus until both ends have proved that
- * they know the secret, then takes itself away.
+ * Holds back all data of a connection of the event bus, in both directions, until both ends have
+ * proved that they know the secret, then removes itself.
  */
 final class BusHandshake extends ChannelDuplexHandler {
   private final PeerGuard guard;
@@ -73,7 +73,7 @@ final class BusHandshake extends ChannelDuplexHandler {
     }
   }
 
-  /** From here: others would first send something, which is kept back. */
+  /** Starts at this handler: others would first send data that is held back. */
   private static void close(ChannelHandlerContext context) {
     var unused = context.close();
   }

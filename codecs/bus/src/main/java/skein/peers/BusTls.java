@@ -17,8 +17,8 @@ import skein.peers.Handshake.End;
 /**
  * TLS of one connection of the event bus. It is Netty's, and not the one that Vert.x would put into
  * place: that comes after all that looks at the first bytes, and so the secret would be proved
- * outside of TLS, to whoever is in between, and lengths would be looked for in cipher text. Here it
- * is the first, as at the members' port, with the same certificates and limits.
+ * outside of TLS, to any attacker in between, and lengths would be looked for in cipher text. Here
+ * it is the first, as at the members' port, with the same certificates and limits.
  */
 final class BusTls {
   private final PeerGuard guard;
@@ -30,15 +30,15 @@ final class BusTls {
     this.guard = guard;
     this.end = end;
     this.ssl = new SslHandler(guard.tlsEngine(end), guard.tlsTasks());
-    ssl.setHandshakeTimeoutMillis(0); // whoever has not proved himself in time is closed
+    ssl.setHandshakeTimeoutMillis(0); // a peer that has not authenticated in time is closed
   }
 
-  /** In their order. */
+  /** The handlers in order. */
   List<ChannelHandler> handlers() {
     return List.of(new First(), ssl, new Behind());
   }
 
-  /** By which nobody can pass on a proof from one connection to another. */
+  /** Binds a proof to this connection: it cannot be passed on to another one. */
   byte[] binding() {
     return TlsPipe.binding(ssl.engine());
   }

@@ -6,7 +6,7 @@ import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLContext;
 import skein.peers.UnusableTlsException.Use;
 
-/** What clients of HTTPS take as the certificate of a server. */
+/** How clients of HTTPS verify the certificate of a server. */
 public final class ClientTls {
   private static final PemFiles pem = new PemFiles(Use.HTTPS);
 

@@ -13,12 +13,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What all nodes of a cluster and its services know and nobody else does. A file has a secret a
- * line: this process proves that it knows the first, and takes a proof of any of them, so that a
- * secret can be replaced while the cluster works.
+ * The secret that only the nodes of a cluster and its services know. A file has a secret a line:
+ * this process proves that it knows the first, and takes a proof of any of them, so that a secret
+ * can be replaced while the cluster works.
  */
 public final class ClusterSecret {
-  /** Of each line. */
+  /** The shortest line. */
   public static final int BYTES_MIN = 32;
 
   private static final int FILE_BYTES_MAX = 16_384;
@@ -100,7 +100,7 @@ public final class ClusterSecret {
     return keys;
   }
 
-  /** By the first of them. */
+  /** A proof with the first of them. */
   byte[] prove(byte[] statement) {
     return prove(keys.get(0), statement);
   }

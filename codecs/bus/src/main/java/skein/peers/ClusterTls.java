@@ -23,7 +23,7 @@ public final class ClusterTls {
   private static final String[] PROTOCOLS = {"TLSv1.3"};
   private static final PemFiles pem = new PemFiles(Use.BETWEEN_NODES);
 
-  /** Longer than tickets may live, so that none are sent: nobody goes on with a session. */
+  /** Longer than tickets may live, so that none are sent: sessions are never resumed. */
   private static final int NO_TICKETS_SECONDS = (int) Duration.ofDays(8).toSeconds();
 
   private final ReloadedFiles<Texts, Loaded> loaded;
@@ -33,11 +33,11 @@ public final class ClusterTls {
    *
    * @param certificate of this process, and after it those that lead to an authority, if any
    * @param key of that certificate, PKCS #8 without a password
-   * @param authorities who has signed the certificates of others; each of them is let in
+   * @param authorities who has signed the certificates of others; each of them is admitted
    */
   public record Files(Path certificate, Path key, Path authorities) {}
 
-  /** What stands in them. */
+  /** The contents of the files. */
   private record Texts(String certificate, String key, String authorities) {
     /** Without the private key. */
     @Override
@@ -61,8 +61,9 @@ public final class ClusterTls {
    *
    * @param listener of files that have changed and cannot be used, once for each reason: what was
    *     read before stays in use; called on any thread; must not block
-   * @throws UnusableTlsException one is missing, the key is another one's or open to everybody, or
-   *     the certificate is not valid now, not signed by an authority, or not meant for both ends
+   * @throws UnusableTlsException one is missing, the key does not match or is readable by all
+   *     users, or the certificate is not valid now, not signed by an authority, or not meant for
+   *     both ends
    */
   public static ClusterTls read(Files files, Consumer<UnusableTlsException> listener) {
     return new ClusterTls(files, listener);
@@ -73,7 +74,7 @@ public final class ClusterTls {
     return loaded.value().end;
   }
 
-  /** Of a new connection. */
+  /** The engine of a new connection. */
   SSLEngine engine(End end) {
     var engine = loaded.use(Loaded::isOver).context.createSSLEngine();
     engine.setUseClientMode(end == End.CONNECTING);
@@ -112,7 +113,7 @@ public final class ClusterTls {
     }
   }
 
-  /** What others would say of it is better known at once. */
+  /** Errors that other nodes would report are found at once. */
   private static void requireTaken(
       Files files, X509Certificate[] chain, X509TrustManager authorities) {
     try {

@@ -38,10 +38,10 @@ public final class GuardedMember {
   }
 
   /**
-   * Joins the others, for a {@code HazelcastClusterManager}; blocks until it has. Whoever starts it
-   * shuts it down, after the Vert.x.
+   * Joins the others, for a {@code HazelcastClusterManager}; blocks until it has. The caller that
+   * starts it shuts it down, after the Vert.x.
    *
-   * @throws SecretDiffersException Hazelcast alone would go on trying for five minutes
+   * @throws SecretDiffersException Hazelcast alone would retry for five minutes
    * @throws TlsDiffersException as well
    */
   public static HazelcastInstance start(Config config, PeerGuard guard) {
@@ -68,7 +68,7 @@ public final class GuardedMember {
           HazelcastInstanceFactory.newHazelcastInstance(config, config.getInstanceName(), context);
       if (isRefused(guard) && member.getCluster().getMembers().size() == 1) {
         member.getLifecycleService().terminate();
-        throw new IllegalStateException("Nobody else is there");
+        throw new IllegalStateException("There is no other member");
       }
       return member;
     } catch (IllegalStateException e) {

@@ -14,13 +14,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The end that has connected greets: a mark, a number that is used once, and an id of its
  * process. The other one greets too, the first proves itself, and the other one answers with its
- * own proof, or with a refusal. Nobody proves anything to those who connect before they have. A
+ * own proof, or with a refusal. An accepting end proves nothing before the connecting end has. A
  * proof is an HMAC over which end it is of, the kind of port, the name of the cluster, and both
- * greetings: none fits another connection, the other direction or the other port. Within TLS it is
- * over what is known at the ends of that connection alone, too: nobody in between can pass it on.
+ * greetings: none fits another connection, the other direction or the other port. Within TLS it
+ * also covers a value that only the two ends of that connection know: an attacker in between cannot
+ * pass it on.
  */
 final class Handshake {
-  /** What every connection with a secret begins with. No message and no member begins so. */
+  /**
+   * The first bytes of every connection with a secret. No message and no member begins like this.
+   */
   static final byte[] MARK = "SKEINHI1".getBytes(StandardCharsets.US_ASCII);
 
   static final int NONCE_BYTES = 32;
@@ -49,12 +52,12 @@ final class Handshake {
     }
   }
 
-  /** What is known of the other end. */
+  /** The state of the authentication of the other end. */
   enum Outcome {
     /** Nothing yet. */
     OPEN,
     PROVED,
-    /** What it sent is no handshake. */
+    /** What it sent is not a handshake. */
     STRANGER,
     /** It does not know the secret. */
     DIFFERS,
@@ -67,7 +70,7 @@ final class Handshake {
   /**
    * What a cluster and a process are known by.
    *
-   * @param processId told to the other end, so that no process takes its own proof for another's
+   * @param processId sent to the other end, so that no process takes its own proof for another's
    */
   record Identity(ClusterSecret secret, String cluster, UUID processId) {
     static Identity of(ClusterSecret secret, String cluster) {
@@ -84,7 +87,7 @@ final class Handshake {
   private Outcome outcome = Outcome.OPEN;
   private boolean replied;
 
-  /** Of a connection that anybody could read. */
+  /** For a connection without TLS. */
   Handshake(Identity identity, PortKind port, End end) {
     this(identity, port, end, () -> NOTHING);
   }
@@ -110,12 +113,12 @@ final class Handshake {
     return random;
   }
 
-  /** To be sent at once; empty: nothing, for strangers who connect learn nothing. */
+  /** The bytes to send at once; empty: none, so that unknown clients learn nothing. */
   byte[] begin() {
     return end == End.CONNECTING ? greeting() : NOTHING;
   }
 
-  /** By which also a process without a secret knows that it is asked for one. */
+  /** The greeting, by which also a process without a secret learns that one is required. */
   byte[] greeting() {
     return greeting.clone();
   }
@@ -135,8 +138,8 @@ final class Handshake {
   }
 
   /**
-   * Takes the next piece if all of it has come, and leaves the rest. No end sends two before it has
-   * got one.
+   * Takes the next piece if it is complete, and leaves the rest. No end sends two before it has got
+   * one.
    *
    * @return to be sent; empty: nothing
    */
@@ -202,11 +205,11 @@ final class Handshake {
     return ByteBuffer.allocate(ANSWER_BYTES).put(REFUSED).array();
   }
 
-  /** What {@code prover} proves; the same bytes at both ends. */
+  /** The bytes that {@code prover} proves; the same at both ends. */
   private byte[] statement(End prover) {
     var theirs = others;
     if (theirs == null) {
-      throw new IllegalStateException("Nobody has greeted");
+      throw new IllegalStateException("There was no greeting");
     }
     var label = LABEL.getBytes(StandardCharsets.UTF_8);
     var name = identity.cluster.getBytes(StandardCharsets.UTF_8);

@@ -92,7 +92,7 @@ final class MemberAuthentication {
     }
   }
 
-  /** The other end is no stranger any more. */
+  /** The other end has authenticated. */
   private void opened() {
     var waiting = proved;
     if (waiting != null) {

@@ -31,7 +31,7 @@ public class MemberContext extends DefaultNodeContext {
     return new Extension(node);
   }
 
-  /** It does not go on looking for others; without effect on a member that has found them. */
+  /** Stops the search for other members; without effect on a member that has found them. */
   void endStart() {
     var starting = node;
     if (starting != null && !starting.getClusterService().isJoined()) {
@@ -39,9 +39,9 @@ public class MemberContext extends DefaultNodeContext {
     }
   }
 
-  /** Of a member with this context. */
+  /** The extension of a member with this context. */
   public class Extension extends DefaultNodeExtension {
-    /** Of the member {@code node}. */
+    /** For the member {@code node}. */
     public Extension(Node node) {
       super(node);
       MemberContext.this.node = node;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Reads with what protocol a connection to Hazelcast's port begins, and goes on with that of
+ * Reads the protocol with which a connection to Hazelcast's port begins, and accepts that of
  * members alone: there are no clients, and no management, REST, memcache or console.
  */
 final class MemberDecoder extends UnifiedProtocolDecoder {
@@ -20,8 +20,8 @@ final class MemberDecoder extends UnifiedProtocolDecoder {
   private boolean refused;
 
   /**
-   * @param isMember told each time that it begins as members do
-   * @param isNoMember told once with what it begins otherwise
+   * @param isMember called each time that it begins as members do
+   * @param isNoMember called once with its first bytes otherwise
    */
   MemberDecoder(
       ServerContext context,

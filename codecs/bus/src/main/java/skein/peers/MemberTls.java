@@ -16,8 +16,8 @@ import skein.peers.Handshake.End;
  * TLS of one connection of Hazelcast's port: the first to get what comes, and the last to get what
  * is sent. Buffers are small until the other end has shown its certificate.
  *
- * <p>Hazelcast tells nobody before it closes a connection, so no {@code close_notify} is sent then.
- * What is cut off is never taken for whole: packets have lengths.
+ * <p>Hazelcast gives no notice before it closes a connection, so no {@code close_notify} is sent
+ * then. A truncated packet is never taken as complete: packets have lengths.
  */
 final class MemberTls implements TlsPipe.Ends {
   private static final int SMALL_BYTES = 2 * TlsPipe.RECORD_BYTES;
@@ -28,7 +28,7 @@ final class MemberTls implements TlsPipe.Ends {
   private final End end;
   private final TlsPipe pipe;
 
-  /** Whether data has come: then the other end has taken the certificate of this one. */
+  /** Whether data has arrived: then the other end has accepted the certificate of this one. */
   private boolean taken;
 
   private boolean failed;
@@ -56,7 +56,7 @@ final class MemberTls implements TlsPipe.Ends {
     pipe.begin();
   }
 
-  /** By which nobody can pass on a proof from one connection to another. */
+  /** Binds a proof to this connection: it cannot be passed on to another one. */
   byte[] binding() {
     return pipe.binding();
   }
@@ -87,7 +87,10 @@ final class MemberTls implements TlsPipe.Ends {
     return true;
   }
 
-  /** Who is told hangs up, or is given up when it has not proved itself in time. */
+  /**
+   * A peer that is notified closes the connection, or is closed when it does not authenticate in
+   * time.
+   */
   @Override
   public void failed(SSLException failure, boolean answered) {
     failed = true;
@@ -178,7 +181,7 @@ final class MemberTls implements TlsPipe.Ends {
       }
     }
 
-    /** What Hazelcast sends is longer than what proves anything. */
+    /** Packets of Hazelcast are longer than any proof. */
     private boolean isProved() {
       return pipe.isOpen() && src.capacity() > TlsPipe.RECORD_BYTES;
     }

@@ -19,26 +19,26 @@ import org.jspecify.annotations.Nullable;
 import skein.peers.Handshake.End;
 
 /**
- * Stands at the ports between nodes for one process: without a secret it lets in members alone,
- * with one only those that know it, with TLS only those that have a certificate. Tells of who is
- * refused, once a minute for each address. Thread-safe.
+ * Guards the ports between nodes of one process: without a secret it admits members alone, with one
+ * only those that know it, with TLS only those that have a certificate. Tells of who is refused,
+ * once a minute for each address. Thread-safe.
  */
 public final class PeerGuard {
   private static final long TOLD_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int TOLD_MAX = 1_000;
   private static final int TELL_MAX = 100;
 
-  /** What strangers make it work takes this much of a machine at most. */
+  /** The most that unauthenticated peers may use of a machine. */
   private static final int TLS_THREADS =
       Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
 
   private static final long TLS_THREAD_SECONDS = 30;
   private static final int TLS_PORTS = 2;
 
-  /** Of connections that this process makes. */
+  /** For connections that this process makes. */
   private static final int TLS_TASKS = 100;
 
-  /** What members begin with. */
+  /** The first bytes that members send. */
   private static final byte MEMBER = 'H';
 
   private final Handshake.@Nullable Identity identity;
@@ -47,7 +47,7 @@ public final class PeerGuard {
   private final UnauthenticatedConnections unauthenticated;
   private final Consumer<Refusal> listener;
 
-  /** When something was told of an address last. */
+  /** The time of the last report about each address. */
   private final Map<String, Long> told =
       new LinkedHashMap<>() {
         @Override
@@ -120,7 +120,7 @@ public final class PeerGuard {
     return new PeerGuard(Handshake.Identity.of(secret, cluster), null, limits, listener);
   }
 
-  /** Lets in whoever speaks as a member does. */
+  /** Admits every peer that speaks the protocol of members. */
   public static PeerGuard withoutSecret(Limits limits, Consumer<Refusal> listener) {
     return new PeerGuard(null, null, limits, listener);
   }
@@ -175,7 +175,7 @@ public final class PeerGuard {
   }
 
   /**
-   * A connection to which nobody has proved anything yet.
+   * A connection whose peer has not authenticated yet.
    *
    * @param close called when it takes too long, or makes room for others
    * @return to be run when it has ended or is proved
@@ -187,7 +187,9 @@ public final class PeerGuard {
     return waiting::remove;
   }
 
-  /** {@code peer} ended as {@code outcome} says: nothing is told when it came to itself. */
+  /**
+   * {@code peer} ended as {@code outcome} says: no report when a process has connected to itself.
+   */
   void refused(PortKind port, @Nullable SocketAddress peer, Handshake.Outcome outcome) {
     switch (outcome) {
       case DIFFERS ->
@@ -202,7 +204,7 @@ public final class PeerGuard {
               port,
               peer,
               false,
-              "sent what no node sends. Let nobody but nodes and services of the cluster reach "
+              "sent what no node sends. Let only nodes and services of the cluster reach "
                   + port.setting());
       default -> {}
     }
@@ -222,7 +224,7 @@ public final class PeerGuard {
    * Tells of who does not use TLS.
    *
    * @param first what it began with
-   * @return whether it is a node or a service, as far as that tells
+   * @return whether it is a node or a service, as far as is known
    */
   boolean spokeNoTls(PortKind port, @Nullable SocketAddress peer, End end, byte first) {
     if (end == End.CONNECTING || first == 0 || first == MEMBER || first == Handshake.MARK[0]) {
@@ -243,7 +245,7 @@ public final class PeerGuard {
     tlsDiffers(port, peer, end, "uses TLS, and this one does not");
   }
 
-  /** Who connects from anywhere is no reason to give up. */
+  /** A connection from an unknown address is not a reason to give up. */
   private void tlsDiffers(PortKind port, @Nullable SocketAddress peer, End end, String what) {
     refuse(
         Refusal.Code.CLUSTER_TLS_DIFFERS,
@@ -271,9 +273,7 @@ public final class PeerGuard {
           port,
           peer,
           false,
-          why.text()
-              + ". Let nobody but nodes and services of the cluster reach "
-              + port.setting());
+          why.text() + ". Let only nodes and services of the cluster reach " + port.setting());
     }
   }
 
@@ -352,7 +352,7 @@ public final class PeerGuard {
   }
 
   /**
-   * {@code listener}: in place of another one, told of each that {@link #lastThatDiffers} gives.
+   * {@code listener}: in place of another one, called for each that {@link #lastThatDiffers} gives.
    */
   void onDiffers(Consumer<Refusal> listener) {
     onDiffers = listener;

@@ -51,7 +51,7 @@ final class PemFiles {
     }
   }
 
-  /** Of a file with a secret, which others than its owner and group must not read. */
+  /** The text of a file with a secret, which only its owner and group may read. */
   String secretText(Path file) {
     try {
       if (!PrivateFile.isPrivate(file)) {

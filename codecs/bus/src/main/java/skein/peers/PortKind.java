@@ -15,7 +15,7 @@ public enum PortKind {
     this.code = code;
   }
 
-  /** What stands for it in a proof. */
+  /** Its identifier in a proof. */
   byte code() {
     return code;
   }

@@ -13,9 +13,9 @@ public final class PrivateFile {
   private static final Set<PosixFilePermission> OTHERS =
       Set.of(PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE);
 
-  /** What to say of a file that is not private. */
+  /** The message about a file that is not private. */
   public static final String OPEN =
-      "can be read or written by everybody: chmod o-rwx, or mount it with mode 0400";
+      "can be read or written by all users: chmod o-rwx, or mount it with mode 0400";
 
   private PrivateFile() {}
 

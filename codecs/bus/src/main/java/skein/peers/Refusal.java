@@ -1,7 +1,7 @@
 package skein.peers;
 
 /**
- * A connection that was closed before it came to anything, for whoever writes logs.
+ * A connection that was closed before it was accepted, for the log.
  *
  * @param code stays the same whatever the sentence says
  * @param port of this process, or of the other one when this process had connected to it
@@ -17,7 +17,7 @@ public record Refusal(Code code, PortKind port, String peer, String sentence) {
     CLUSTER_TLS_DIFFERS,
     /** One end does not take the certificate of the other one. */
     CLUSTER_CERTIFICATE_REFUSED,
-    /** It is no node and no service of the cluster. */
+    /** It is neither a node nor a service of the cluster. */
     CLUSTER_STRANGER
   }
 }

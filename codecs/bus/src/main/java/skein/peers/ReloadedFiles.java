@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * What is made of files, and made anew when they have changed: looked for from ten seconds after
- * the last look on, when somebody uses it. What cannot be used leaves in use what was made before.
+ * An object made of files, and made again when they have changed. A use checks the files when the
+ * last check is ten seconds old. Where the new files are unusable the old object stays in use.
  * Thread-safe.
  *
  * @param <T> what stands in the files

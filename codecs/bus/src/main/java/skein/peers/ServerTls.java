@@ -17,8 +17,8 @@ import skein.peers.UnusableTlsException.Use;
 /**
  * The certificate that an HTTPS server shows: TLS 1.2 and 1.3 with forward secrecy and
  * authenticated encryption alone, HTTP/2 or HTTP/1.1 by ALPN. Files that have changed are used for
- * connections that are made later, from ten seconds after the last look at them; those that are
- * open go on. Thread-safe.
+ * connections that are made later, from ten seconds after the last look at them; open ones are not
+ * affected. Thread-safe.
  */
 public final class ServerTls {
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
@@ -35,7 +35,7 @@ public final class ServerTls {
   };
   private static final String[] APPLICATIONS = {"h2", "http/1.1"};
 
-  /** For so long a client may go on with a session instead of a whole handshake. */
+  /** For so long a client may resume a session instead of making a whole handshake. */
   private static final int SESSION_SECONDS = (int) Duration.ofHours(1).toSeconds();
 
   private static final PemFiles pem = new PemFiles(Use.HTTPS);
@@ -60,11 +60,11 @@ public final class ServerTls {
   /**
    * Clients that say by a certificate who they are.
    *
-   * @param required whether nobody is served without one
+   * @param required whether clients without one are refused
    */
   public record Clients(Path authorities, boolean required) {}
 
-  /** What stands in them. */
+  /** The contents of the files. */
   private record Texts(String certificate, String key, String authorities) {
     /** Without the private key. */
     @Override
@@ -89,8 +89,8 @@ public final class ServerTls {
    *
    * @param listener of files that have changed and cannot be used, once for each reason: what was
    *     read before stays in use; called on any thread; must not block
-   * @throws UnusableTlsException one is missing, the key is another one's or open to everybody, or
-   *     the certificate is not valid now
+   * @throws UnusableTlsException one is missing, the key does not match or is readable by all
+   *     users, or the certificate is not valid now
    */
   public static ServerTls read(Files files, Consumer<UnusableTlsException> listener) {
     return new ServerTls(files, listener);

@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Why a handshake of TLS failed, as far as the engine tells.
+ * Why a handshake of TLS failed, as far as the engine reports it.
  *
  * @param isOfCertificate one end does not take the other's
- * @param text goes on a sentence about the other end
+ * @param text continues a sentence about the other end
  */
 record TlsFailure(boolean isOfCertificate, String text) {
   private static final int TEXT_MAX = 200;

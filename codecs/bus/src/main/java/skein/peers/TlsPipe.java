@@ -23,7 +23,7 @@ import javax.net.ssl.SSLSession;
  * for a piece of work with keys, only the thread that does that.
  */
 final class TlsPipe {
-  /** What one record takes at most, in cipher text and in plain text. */
+  /** The largest size of one record, in cipher text and in plain text. */
   static final int RECORD_BYTES = 17_408;
 
   private static final byte ALERT = 21;
@@ -38,7 +38,7 @@ final class TlsPipe {
   private final Ends ends;
   private final Queue<ByteBuffer> toSend = new ConcurrentLinkedQueue<>();
 
-  /** What has been decrypted and found no room; to be read. */
+  /** Decrypted data for which there was no room; to be read. */
   private final ByteBuffer plain = ByteBuffer.allocate(RECORD_BYTES).flip();
 
   private boolean begun;
@@ -46,12 +46,12 @@ final class TlsPipe {
   private volatile boolean busy;
   private volatile boolean open;
 
-  /** The engine has something to say that is no data. */
+  /** The engine has output that is not application data. */
   private volatile boolean due;
 
-  /** What becomes of it; called on the thread that reads unless said otherwise. */
+  /** Callbacks; called on the thread that reads unless stated otherwise. */
   interface Ends {
-    /** Reading can go on; on any thread. */
+    /** Reading can continue; on any thread. */
     void wakeReader();
 
     /** There is something to write. */
@@ -60,11 +60,11 @@ final class TlsPipe {
     /**
      * The other end does not speak TLS; {@code first} is what it began with.
      *
-     * @return whether it is to be told that it should
+     * @return whether it has to be notified that it should
      */
     boolean spokeNoTls(byte first);
 
-    /** The handshake failed. {@code answered}: the other end is told when it is written. */
+    /** The handshake failed. {@code answered}: the other end learns it when it is written. */
     void failed(SSLException failure, boolean answered);
 
     /** The other end has closed it in an orderly way. */
@@ -143,12 +143,12 @@ final class TlsPipe {
   }
 
   /**
-   * Takes what has come.
+   * Takes the input so far.
    *
    * @param to what is in it is plain text
    * @return as of an inbound handler: {@code DIRTY} when there is more for {@code to}, {@code
    *     BLOCKED} when nothing can be taken until the reader is woken
-   * @throws SSLException an open connection was broken, or somebody has changed what was sent
+   * @throws SSLException an open connection was broken, or the data was changed on its way
    */
   HandlerStatus read(ByteBuffer cipher, ByteBuffer to) throws SSLException {
     int room = to.remaining();
@@ -187,7 +187,7 @@ final class TlsPipe {
     return true;
   }
 
-  /** Whether the handshake has come to its end; else it waits for bytes or for work. */
+  /** Whether the handshake has ended; else it waits for bytes or for work. */
   private boolean shake(ByteBuffer cipher) {
     try {
       while (!open && !busy && !ended) {
@@ -238,7 +238,7 @@ final class TlsPipe {
       toSend.add(ByteBuffer.allocate(bytes.remaining()).put(bytes).flip());
       ends.wakeWriter();
     } else if (result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
-      throw new SSLException("TLS does not go on: " + result);
+      throw new SSLException("TLS makes no progress: " + result);
     }
   }
 
@@ -268,7 +268,7 @@ final class TlsPipe {
         answered = true;
       }
     } catch (SSLException unused) {
-      // then it is told nothing
+      // then it gets no notice
     }
     ends.failed(failure, answered);
   }
@@ -292,7 +292,7 @@ final class TlsPipe {
     return switch (result.getStatus()) {
       case OK -> {
         if (result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
-          throw new SSLException("TLS does not go on: " + result);
+          throw new SSLException("TLS makes no progress: " + result);
         }
         yield true;
       }
@@ -338,7 +338,7 @@ final class TlsPipe {
         return HandlerStatus.BLOCKED;
       }
       if (result.bytesProduced() == 0) {
-        throw new SSLException("TLS does not go on: " + result);
+        throw new SSLException("TLS makes no progress: " + result);
       }
       due |= result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
     }

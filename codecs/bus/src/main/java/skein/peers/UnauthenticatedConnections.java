@@ -45,7 +45,7 @@ final class UnauthenticatedConnections {
   final class Waiting {
     private final PortKind port;
 
-    /** Null when it has been removed: whoever waits for its time keeps no connection. */
+    /** Null when it has been removed: a pending timeout does not retain the connection. */
     private @Nullable Runnable close;
 
     private Waiting(PortKind port, Runnable close) {

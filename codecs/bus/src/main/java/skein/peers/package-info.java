@@ -1,5 +1,5 @@
 /**
- * Who may connect to the ports between nodes: those that prove, before anything else is read, that
+ * Admission to the ports between nodes: for peers that prove, before anything else is read, that
  * they know the secret of the cluster. For nodes and for services that join them.
  */
 @NullMarked

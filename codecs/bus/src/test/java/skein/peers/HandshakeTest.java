@@ -202,7 +202,7 @@ class HandshakeTest {
     var connecting = Peer.connecting(process);
     var accepting = Peer.accepting(process);
 
-    accepting.receive(connecting.sent.getFirst()); // somebody passes on what it says
+    accepting.receive(connecting.sent.getFirst()); // a third party passes on its messages
 
     assertThat(accepting.outcome()).isEqualTo(Outcome.SELF);
     assertThat(accepting.sent).isEmpty();

@@ -4,7 +4,7 @@ import java.util.List;
 import skein.model.InstanceId;
 
 /**
- * What an event has reached.
+ * The receivers of an event.
  *
  * @param resumed bookmarks whose resumption by it is committed
  * @param started instances whose start by it is committed

@@ -14,7 +14,7 @@ import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
 
-/** Answers of the API as records. What is not an answer of the API is {@code INTERNAL}. */
+/** Answers of the API as records. Any other answer is {@code INTERNAL}. */
 final class HttpAnswers {
   private HttpAnswers() {}
 

@@ -18,9 +18,9 @@ import skein.model.InstanceId;
 import skein.model.SkeinException;
 
 /**
- * Asks workflow nodes by HTTP, with the JDK's client. What goes wrong on the way is a {@link
+ * Asks workflow nodes by HTTP, with the JDK's client. A failure of the transport is a {@link
  * SkeinException} too: {@code NOT_READY} where no node takes requests, {@code TIMEOUT} or {@code
- * OUTCOME_UNKNOWN} where nobody knows what has become of one.
+ * OUTCOME_UNKNOWN} where the outcome of a request is unknown.
  */
 public final class HttpSkeinClient implements SkeinClient {
   private static final String INSTANCES = "/elsa/api/workflow-instances";
@@ -44,7 +44,7 @@ public final class HttpSkeinClient implements SkeinClient {
     return new HttpSkeinClient(new HttpExchange(nodes, options, () -> null), null);
   }
 
-  /** As the other one, of one node or what balances several, trying as {@link Options#DEFAULT}. */
+  /** A client of one node, or of a load balancer, with {@link Options#DEFAULT}. */
   public static HttpSkeinClient create(URI node) {
     return create(List.of(node), Options.DEFAULT);
   }
@@ -54,7 +54,7 @@ public final class HttpSkeinClient implements SkeinClient {
     return new HttpSkeinClient(exchange.authorizedBy(() -> "ApiKey " + apiKey), key);
   }
 
-  /** With a token, asked for before each request; it may be renewed meanwhile. */
+  /** With a token, asked for before each request; so it may be renewed. */
   public HttpSkeinClient withBearer(Supplier<String> token) {
     return new HttpSkeinClient(exchange.authorizedBy(() -> "Bearer " + token.get()), key);
   }

@@ -4,7 +4,7 @@ import skein.model.InstanceId;
 import skein.model.WorkflowStatus;
 
 /**
- * Where an instance stands after a request that is committed.
+ * The state of an instance after a request that is committed.
  *
  * @param version of the definition; 1 or more
  * @param revision how many times the instance was committed; 1 or more

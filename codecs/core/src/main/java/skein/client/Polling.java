@@ -8,14 +8,14 @@ import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 
-/** Looks at an instance until it has ended, less and less often. */
+/** Polls an instance until it has ended, less and less often. */
 final class Polling {
   private static final long PAUSE_FIRST_MILLIS = 100;
   private static final long PAUSE_MAX_MILLIS = 2_000;
 
   private Polling() {}
 
-  /** {@code query}: looks once. */
+  /** {@code query}: reads it once. */
   static CompletableFuture<Instance> untilEnded(
       Supplier<CompletableFuture<Instance>> query, InstanceId id, Duration max) {
     return look(query, id, System.nanoTime() + max.toNanos(), PAUSE_FIRST_MILLIS);

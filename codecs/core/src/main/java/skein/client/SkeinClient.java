@@ -10,14 +10,14 @@ import skein.model.BookmarkId;
 import skein.model.InstanceId;
 
 /**
- * What a service asks workflow nodes for, by {@link HttpSkeinClient} or over the event bus.
+ * The requests of a service to workflow nodes, by {@link HttpSkeinClient} or over the event bus.
  *
  * <p>A future that completes normally means committed. One that fails does so with a {@link
- * skein.model.SkeinException}, as the cause of what {@code join} and {@code get} throw; nothing was
- * changed then, unless its code is {@code TIMEOUT} or {@code OUTCOME_UNKNOWN}. A request that
- * nobody took is repeated; one whose outcome is unknown is repeated only when a repeat does no
- * harm: queries, cancellations, starts, which always carry an idempotency key, and whatever is
- * asked for through {@link #once}. Implementations are safe for use by many threads.
+ * skein.model.SkeinException}, as the cause of the exception of {@code join} and {@code get};
+ * nothing was changed then, unless its code is {@code TIMEOUT} or {@code OUTCOME_UNKNOWN}. A
+ * request that no node accepted is repeated; one whose outcome is unknown is repeated only when a
+ * repeat does no harm: queries, cancellations, starts, which always carry an idempotency key, and
+ * all requests through {@link #once}. Implementations are safe for use by many threads.
  */
 public interface SkeinClient {
   /**
@@ -56,15 +56,18 @@ public interface SkeinClient {
   /** Resumes the bookmark that a token stands for. */
   CompletableFuture<Outcome> resumeByToken(String token, Map<String, @Nullable Object> input);
 
-  /** Resumes whoever waits for the event and starts what it triggers. */
+  /** Resumes the instances that wait for the event and starts those that it triggers. */
   CompletableFuture<Delivery> publishEvent(Request.PublishEvent request);
 
-  /** Publishes an event to everybody who waits for it. */
+  /** Publishes an event to all instances that wait for it. */
   default CompletableFuture<Delivery> publishEvent(String eventName, @Nullable Object payload) {
     return publishEvent(new Request.PublishEvent(eventName, null, null, payload));
   }
 
-  /** Reports the result of a task that a workflow asked for; the instance that goes on. */
+  /**
+   * Reports the result of a task that a workflow asked for; answers with the instance, which
+   * continues.
+   */
   CompletableFuture<InstanceId> completeTask(String taskId, @Nullable Object result);
 
   CompletableFuture<Outcome> cancel(InstanceId instanceId);
@@ -74,14 +77,14 @@ public interface SkeinClient {
   /**
    * The journal of an instance, the oldest entries first.
    *
-   * @param after the {@link JournalLine#sequence} after which to go on; 0: from the beginning
-   * @param take 1 to 1,000 entries; an answer with fewer has the last one that there is by now
+   * @param after the {@link JournalLine#sequence} after which to continue; 0: from the beginning
+   * @param take 1 to 1,000 entries; an answer with fewer ends with the latest entry
    */
   CompletableFuture<List<JournalLine>> journal(InstanceId instanceId, long after, int take);
 
   /**
-   * Asks again and again until the instance has ended, every 100 ms at first and every 2 s in the
-   * end. Fails with {@code TIMEOUT} when it has not within {@code max}, and waits on.
+   * Polls until the instance has ended, every 100 ms at first and every 2 s in the end. Fails with
+   * {@code TIMEOUT} when it has not ended within {@code max}; the instance is not affected.
    *
    * @param max 1 ms or more
    */

@@ -1,6 +1,6 @@
 /**
- * What other services call: typed requests, typed answers, repeats where repeating is safe. By HTTP
- * here, with the JDK's client alone; over the event bus in {@code skein.client.bus}.
+ * The client for other services: typed requests, typed answers, repeats where repeating is safe. By
+ * HTTP here, with the JDK's client alone; over the event bus in {@code skein.client.bus}.
  *
  * <p>Imports the model, the messages and their codecs. Start reading at {@link
  * skein.client.SkeinClient}.

@@ -17,10 +17,10 @@ final class ActivityPaths {
   /** Elsa wraps every root in an activity of this id; paths begin with it. */
   private static final String FIRST = DefinitionCodec.WORKFLOW_NODE_ID;
 
-  /** Of all paths of a document. */
+  /** The limit on all paths of a document together. */
   private static final int CHARS_MAX = 1 << 24;
 
-  /** More are not read by anybody. */
+  /** More would not be read. */
   private static final int ERRORS_MAX = 100;
 
   /** Members that hold data, in which something may look like an activity. */
@@ -42,7 +42,7 @@ final class ActivityPaths {
 
   private ActivityPaths() {}
 
-  /** What keeps a root from having its paths, a sentence each with its place. */
+  /** Why a root cannot have its paths, a sentence each with its place. */
   static List<String> errors(@Nullable Object root) {
     var paths = new ActivityPaths();
     paths.place.add("root");
@@ -119,7 +119,7 @@ final class ActivityPaths {
     return value;
   }
 
-  /** What was stored before there were bounds has no more paths than they allow. */
+  /** Documents from before there were bounds have no more paths than these allow. */
   private Map<String, @Nullable Object> object(Map<?, ?> map, String parent) {
     boolean named =
         isActivity(map)

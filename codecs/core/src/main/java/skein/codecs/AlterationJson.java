@@ -11,7 +11,7 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /**
- * Alterations as Elsa's API writes them: an object each, told apart by {@code type}.
+ * Alterations as Elsa's API writes them: an object each, distinguished by {@code type}.
  *
  * <ul>
  *   <li>{@code ModifyVariable {variableId, value}}

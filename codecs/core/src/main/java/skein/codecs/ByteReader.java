@@ -50,7 +50,7 @@ final class ByteReader {
     }
   }
 
-  /** Of the bytes being read. */
+  /** The version of the bytes being read. */
   int version() {
     return version;
   }
@@ -211,7 +211,7 @@ final class ByteReader {
     return new BadBytesException(what, position, problem);
   }
 
-  /** What a newer version may have written. */
+  /** Data that a newer version may have written. */
   BadBytesException newer(String problem) {
     return new BadBytesException(what, position, problem, true);
   }
@@ -323,7 +323,7 @@ final class ByteReader {
     return text.length() > 80 ? text.substring(0, 80) + "…" : text;
   }
 
-  /** Of a map that need not grow for so many entries. */
+  /** The capacity of a map that need not grow for so many entries. */
   static int capacity(int entries) {
     return (int) Math.min(Integer.MAX_VALUE, entries * 4L / 3 + 1);
   }

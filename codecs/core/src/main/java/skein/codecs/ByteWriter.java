@@ -28,7 +28,7 @@ final class ByteWriter {
   static final class StringForm {
     static final int UTF8 = 0;
 
-    /** Two bytes a unit: text that is no well-formed Unicode. */
+    /** Two bytes a unit: text that is not well-formed Unicode. */
     static final int UTF16 = 1;
 
     /** The rest of the head is the number of an earlier string. */
@@ -69,14 +69,14 @@ final class ByteWriter {
   /** Longer arrays are refused by some JVMs. */
   private static final int LENGTH_MAX = Integer.MAX_VALUE - 8 - VARINT_MAX;
 
-  /** What objects take on the heap beside what is in them, at least. */
+  /** The least that objects take on the heap beside their contents. */
   private static final class Heap {
     static final int STRING = 48;
     static final int NUMBER = 24;
     static final int LIST = 48;
     static final int MAP = 64;
 
-    /** What the first entry of a map adds: the table of entries. */
+    /** The size that the first entry of a map adds: the table of entries. */
     static final int TABLE = 80;
 
     /** A map's, or a list's whose elements are more than values. */
@@ -117,7 +117,7 @@ final class ByteWriter {
     return new SkeinException(ErrorCode.TOO_LARGE, "The value takes more than " + max + " bytes");
   }
 
-  /** Of the bytes being written. */
+  /** The version of the bytes being written. */
   int version() {
     return version;
   }

@@ -19,9 +19,9 @@ import skein.model.WorkflowDefinition;
 /**
  * Elsa 3 JSON to {@link WorkflowDefinition} and back.
  *
- * <p>Lenient: members may be missing, members and activities nobody here knows are kept as they
- * are, but {@code tenantId}, which is dropped: whose a definition is, no document says. What an
- * activity or a connection means is the graph's business; here only the frame is read.
+ * <p>Lenient: members may be missing, unknown members and activities are kept as they are, but
+ * {@code tenantId}, which is dropped: whose a definition is, no document says. What an activity or
+ * a connection means is the graph's business; here only the frame is read.
  */
 public final class DefinitionCodec {
   public static final int ID_CHARS_MAX = 255;
@@ -95,7 +95,7 @@ public final class DefinitionCodec {
     return Collections.unmodifiableMap(document);
   }
 
-  /** What lists show of a definition. */
+  /** The members of a definition that lists show. */
   public static Map<String, @Nullable Object> summary(WorkflowDefinition definition) {
     var json = definition.json();
     var summary = new LinkedHashMap<String, @Nullable Object>();
@@ -200,7 +200,7 @@ public final class DefinitionCodec {
               parsed instanceof OffsetDateTime exact
                   ? exact
                   : LocalDateTime.from(parsed).atOffset(ZoneOffset.UTC);
-          // What lies outside is no date of anything made, and no store takes all of it.
+          // Other years are not plausible dates, and not every database can store them.
           return at.getYear() >= 1 && at.getYear() <= 9999
               ? at.toInstant()
               : wrong(member, "between the years 1 and 9999", fallback);

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text that people tell from any other by looking at it: for ids and names of new things. It is not
- * the whole of Unicode's UTS 39, whose tables the JDK does not have.
+ * Text that people can distinguish from any other by sight: for ids and names of new things. It is
+ * not the whole of Unicode's UTS 39, whose tables the JDK does not have.
  */
 public final class DistinctText {
   /** Letters of Cyrillic and Greek that look like Latin ones. */
@@ -47,7 +47,7 @@ public final class DistinctText {
     return new int[] {first, last};
   }
 
-  /** Why somebody could take the text for another; null when nobody can. */
+  /** Why a reader could mistake the text for another; null when they cannot. */
   public static @Nullable String doubt(String text) {
     for (var i = 0; i < text.length(); ) {
       int c = text.codePointAt(i);

@@ -11,12 +11,12 @@ package skein.codecs;
 public final class Format {
   private static final int NEWEST = 2;
 
-  /** Version 1 was read by nobody but its own developers. */
+  /** Version 1 was never released. */
   private static final int OLDEST_WRITTEN = 2;
 
   private Format() {}
 
-  /** What this version reads, with everything before it. */
+  /** The newest version that this code reads, with all before it. */
   public static int newest() {
     return NEWEST;
   }

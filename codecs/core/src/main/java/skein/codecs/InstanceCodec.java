@@ -31,7 +31,7 @@ public final class InstanceCodec {
 
   private InstanceCodec() {}
 
-  /** In the newest format; throws {@code TOO_DEEP} for values no reader would take back. */
+  /** Encodes in the newest format; throws {@code TOO_DEEP} for values that no reader accepts. */
   public static byte[] encode(WorkflowInstance instance) {
     return encode(instance, Format.newest());
   }

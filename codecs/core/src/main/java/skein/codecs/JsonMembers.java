@@ -14,7 +14,7 @@ import skein.model.SkeinException;
 
 /**
  * Takes the members of one JSON object by name and remembers all that is wrong: missing, of the
- * wrong type, or asked for by nobody.
+ * wrong type, or not read at all.
  */
 final class JsonMembers {
   private final Map<String, @Nullable Object> json;

@@ -39,7 +39,7 @@ public final class JsonText {
               StreamWriteConstraints.builder().maxNestingDepth(Integer.MAX_VALUE).build())
           .build();
 
-  /** What stands in a text for bytes that are not UTF-8, or for itself. */
+  /** The replacement character: for bytes that are not UTF-8, or for itself. */
   private static final char REPLACEMENT = '\uFFFD';
 
   private JsonText() {}
@@ -67,7 +67,8 @@ public final class JsonText {
   }
 
   /**
-   * As {@link #parse(byte[], JsonLimits)}, and refuses with {@code INVALID_JSON} what is no object.
+   * As {@link #parse(byte[], JsonLimits)}, and refuses with {@code INVALID_JSON} what is not an
+   * object.
    */
   public static Map<String, @Nullable Object> parseObject(byte[] utf8, JsonLimits limits) {
     return object(parse(utf8, limits));

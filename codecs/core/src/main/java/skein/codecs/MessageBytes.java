@@ -23,7 +23,7 @@ public final class MessageBytes {
 
   private MessageBytes() {}
 
-  /** Stands for a message that its sender could not write; whoever reads it is told the reason. */
+  /** Stands for a message that its sender could not write; its reader gets the reason. */
   public static byte[] unwritten(String reason, int version) {
     var out = start(UNWRITTEN, version);
     out.string(reason);

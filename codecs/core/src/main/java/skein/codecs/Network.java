@@ -18,7 +18,7 @@ public record Network(InetAddress first, int prefix) {
     }
   }
 
-  /** Looks no names up. Throws {@link IllegalArgumentException} for what is no network. */
+  /** Resolves no names. Throws {@link IllegalArgumentException} for what is not a network. */
   public static Network parse(String text) {
     int slash = text.indexOf('/');
     var address = address(slash < 0 ? text : text.substring(0, slash));

@@ -22,7 +22,7 @@ public final class ReplyBytes {
     return MessageBytes.encode(reply, Format.oldestWritten(), stateBytesMax);
   }
 
-  /** Throws {@link BadBytesException} for what is no reply, or one of a newer node. */
+  /** Throws {@link BadBytesException} for what is not a reply, or is one of a newer node. */
   public static Reply decode(byte[] bytes) {
     return MessageBytes.reply(bytes);
   }

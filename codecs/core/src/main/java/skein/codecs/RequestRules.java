@@ -5,7 +5,7 @@ import skein.messages.Request;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
-/** What every request must keep to, by whichever way it came. */
+/** Rules for every request, over HTTP and over the event bus. */
 public final class RequestRules {
   public static final int DEFINITION_ID_CHARS_MAX = DefinitionCodec.ID_CHARS_MAX;
   public static final int CORRELATION_ID_CHARS_MAX = 255;

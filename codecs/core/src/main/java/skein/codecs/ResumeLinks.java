@@ -1,7 +1,7 @@
 package skein.codecs;
 
 /**
- * What the links are that go on with an instance from outside.
+ * The links by which an external caller resumes an instance.
  *
  * @param baseUrl how clients reach this cluster; a slash at its end does not count
  */
@@ -19,7 +19,7 @@ public record ResumeLinks(String baseUrl) {
     baseUrl = baseUrl.endsWith("/") ? baseUrl.substring(0, baseUrl.length() - 1) : baseUrl;
   }
 
-  /** Whether a path of the API is for whoever has a link, and not for users of the API alone. */
+  /** Whether a path of the API is for any bearer of a link, and not for users of the API alone. */
   public static boolean isLink(String path) {
     var plain = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     return plain.equals(EVENT_PATH) || plain.equals(BOOKMARK_PATH);

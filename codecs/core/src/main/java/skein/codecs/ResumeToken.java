@@ -18,7 +18,7 @@ import skein.model.SkeinException;
  *
  * <p>A token carries the id of its bookmark, so that the instance is found without a look-up; the
  * id is masked with a hash of the secret, which makes the whole opaque. Whether the secret is the
- * right one only the hash stored with the bookmark tells.
+ * right one only the hash stored with the bookmark shows.
  */
 public final class ResumeToken {
   public static final int SECRET_BYTES = 16;
@@ -60,7 +60,7 @@ public final class ResumeToken {
   }
 
   /**
-   * One of many secrets that follow from one; none of them tells anything of the others.
+   * One of many secrets that follow from one; none of them reveals anything about the others.
    *
    * @param number another one for each
    */

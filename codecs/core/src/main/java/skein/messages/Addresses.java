@@ -25,17 +25,17 @@ public final class Addresses {
 
   /**
    * The id of a node that takes part in the scheduler from now on, or no longer, or has given up
-   * leases; published to all. A hint: what is so stands in the database.
+   * leases; published to all. A hint: the database has the facts.
    */
   public static final String SCHEDULER = "skein.scheduler";
 
   /** Header of a request: executed once, however often it is sent with this value. */
   public static final String IDEMPOTENCY_KEY = "idempotency-key";
 
-  /** Header of a request: who sends it, by their own word, for the audit log. */
+  /** Header of a request: its sender, as they claim, for the audit log. */
   public static final String ACTOR = "actor";
 
-  /** Header of a request: whose it is, {@code Bearer <token>} or {@code ApiKey <key>}. */
+  /** Header of a request: its credentials, {@code Bearer <token>} or {@code ApiKey <key>}. */
   public static final String AUTHORIZATION = "authorization";
 
   private static final String EXECUTION_OF = "skein.execution.";
@@ -57,7 +57,7 @@ public final class Addresses {
     return EXECUTION_OF + nodeId + "." + lane;
   }
 
-  /** What a node is to do with itself: the name of an action, answered with JSON. */
+  /** Actions of a node on itself: the name of an action, answered with JSON. */
   public static String node(String nodeId) {
     return NODE_OF + nodeId;
   }
@@ -67,12 +67,12 @@ public final class Addresses {
     return DEFINITIONS_OF + nodeId;
   }
 
-  /** To one node, whom another one hears: JSON, several times a second. */
+  /** For one node, about the nodes that another one hears: JSON, several times a second. */
   public static String links(String nodeId) {
     return LINKS_OF + nodeId;
   }
 
-  /** To one node, which answers with nothing, at once. */
+  /** For one node, which answers at once, without content. */
   public static String ping(String nodeId) {
     return PINGS_OF + nodeId;
   }

@@ -3,7 +3,7 @@ package skein.messages;
 import java.util.List;
 import skein.model.Timer;
 
-/** What nodes tell each other beside work on instances. */
+/** Notices between nodes, beside work on instances. */
 public sealed interface ClusterEvent {
 
   /** Definitions changed: drop what is cached of them, then acknowledge. Empty list: of all. */

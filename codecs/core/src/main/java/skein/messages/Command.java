@@ -54,7 +54,7 @@ public sealed interface Command {
   }
 
   /**
-   * Burns a bookmark and runs on.
+   * Burns a bookmark and runs the instance.
    *
    * @param bookmarkId null means the only open one
    */
@@ -131,10 +131,10 @@ public sealed interface Command {
   }
 
   /**
-   * Does something to a user task. Its id is that of the bookmark.
+   * Acts on a user task. Its id is that of the bookmark.
    *
-   * @param user who acts, by their own word; null names nobody
-   * @param groups that the user is in, by their own word
+   * @param user who acts, as the caller claims; null: no user is named
+   * @param groups that the user is in, as the caller claims
    * @param actor remote address or service
    */
   record Task(
@@ -157,14 +157,14 @@ public sealed interface Command {
   /** Removes an instance and all that belongs to it. */
   record Delete(InstanceId instanceId) implements Command {}
 
-  /** What is done to a user task. */
+  /** An action on a user task. */
   sealed interface TaskAction {
-    /** Nobody else may complete it from now on. */
+    /** No other user may complete it from now on. */
     record Claim() implements TaskAction {}
 
     record Unclaim() implements TaskAction {}
 
-    /** Gives it to others; whoever had claimed it has it no more. */
+    /** Gives it to others; an existing claim ends. */
     record Assign(List<String> assignees, List<String> groups) implements TaskAction {
       public Assign {
         assignees = List.copyOf(assignees);
@@ -179,7 +179,7 @@ public sealed interface Command {
     record Complete(Map<String, @Nullable Object> input) implements TaskAction {}
   }
 
-  /** How a resume reached the cluster; decides the words of a refusal and what is checked. */
+  /** How a resume reached the cluster; decides the message of a refusal and the checks. */
   sealed interface Via {
     record Api() implements Via {}
 

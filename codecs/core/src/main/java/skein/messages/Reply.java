@@ -16,8 +16,8 @@ public sealed interface Reply {
   /**
    * It is committed.
    *
-   * @param httpAnswer what the workflow wants answered to the HTTP request that caused the burst
-   * @param state when asked for
+   * @param httpAnswer the workflow's answer to the HTTP request that caused the burst
+   * @param state where it was requested
    */
   record Done(
       InstanceId instanceId,
@@ -29,7 +29,7 @@ public sealed interface Reply {
       implements Reply {}
 
   /**
-   * What an event or a task completion reached.
+   * The receivers of an event or a task completion.
    *
    * @param resumed bookmarks whose resumption by it is committed
    * @param started instances whose start by it is committed

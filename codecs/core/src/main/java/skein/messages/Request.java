@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import skein.model.BookmarkId;
 import skein.model.InstanceId;
 
-/** What a service asks of the cluster; any node answers. The wire format is versioned. */
+/** A request of a service to the cluster; any node answers. The wire format is versioned. */
 public sealed interface Request {
 
   /**
@@ -41,7 +41,7 @@ public sealed interface Request {
     }
   }
 
-  /** Resumes whoever waits for the event and starts what it triggers. */
+  /** Resumes the instances that wait for the event and starts those that it triggers. */
   record PublishEvent(
       String eventName,
       @Nullable String correlationId,
@@ -60,7 +60,7 @@ public sealed interface Request {
   /**
    * Asks for a part of the journal of an instance.
    *
-   * @param after the sequence of the entry after which to go on; 0: from the beginning
+   * @param after the sequence of the entry after which to continue; 0: from the beginning
    * @param take how many entries at most
    */
   record Journal(InstanceId instanceId, long after, int take) implements Request {}

@@ -1,5 +1,5 @@
 /**
- * What verticles and services say to each other: records, in closed families, one per address.
+ * Messages between verticles and services: records, in closed families, one per address.
  *
  * <p>{@link skein.messages.Request} comes from outside to any node; {@link skein.messages.Command}
  * goes to the node that owns an instance; {@link skein.messages.Reply} answers both. A message is a

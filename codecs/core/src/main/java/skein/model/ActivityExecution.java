@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param parent the number of the execution that scheduled it; 0 for the root
  * @param nodeId the colon-joined path of the activity in its definition
  * @param variables the scope this execution opens: variable id to JSON value
- * @param memory what the activity itself remembers between bursts; its own keys, JSON values
+ * @param memory the activity's own state between bursts; its own keys, JSON values
  * @param tag what the parent gave it when scheduling, returned to the parent on completion
  */
 public record ActivityExecution(

@@ -1,6 +1,6 @@
 package skein.model;
 
-/** Where one execution of an activity stands. Elsa's words, stored and shown as they are. */
+/** The status of one execution of an activity. Elsa's words, stored and shown as they are. */
 public enum ActivityStatus {
   Running,
   Completed,

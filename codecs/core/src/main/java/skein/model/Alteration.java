@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Something an operator changes about an instance from outside; several are one transition. */
+/** A change of an instance by an operator; several are one transition. */
 public sealed interface Alteration {
 
-  /** Sets a variable, by id or name; the nearest to the root is meant. */
+  /** Sets a variable, by id or name; of several, the nearest to the root. */
   record ModifyVariable(String variableId, @Nullable Object value) implements Alteration {}
 
   /** Executes an activity, as a child of the execution that would execute it. */
   record ScheduleActivity(Target target) implements Alteration {}
 
-  /** Cancels what runs of an activity. */
+  /** Cancels the running executions of an activity. */
   record CancelActivity(Target target) implements Alteration {}
 
   /**
-   * Lets the instance go on with another version of its definition.
+   * Migrates the instance to another version of its definition.
    *
    * @param activities old to new activity ids, for those whose id has changed
    */

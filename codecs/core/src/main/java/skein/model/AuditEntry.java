@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     task.complete}
  * @param outcome {@code ok} or the code of the refusal
  * @param actor who tried, as far as known: remote address or {@code event bus}, or {@code claimed:}
- *     with the user or service whom the caller claims to be, and that in brackets
+ *     with the user or service that the caller claims to be, and that in brackets
  */
 public record AuditEntry(
     String action,

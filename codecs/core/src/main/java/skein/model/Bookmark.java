@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A durable place where an instance waits; burnt when it is resumed.
  *
- * @param name what kind of stimulus it waits for: {@code Elsa.Event}, {@code Elsa.Delay}, …
+ * @param name the kind of stimulus it waits for: {@code Elsa.Event}, {@code Elsa.Delay}, …
  * @param hash finds it from a stimulus, see {@link StimulusHash}
- * @param payload a JSON value: what the stimulus is compared with, or what the waiter wants to know
+ * @param payload a JSON value: compared with the stimulus, or data of the activity that waits
  * @param activityId the activity that waits
  * @param nodeId the path of that activity
  * @param execution the number of the {@link ActivityExecution} that waits
  * @param dueAt when it resumes by itself; then a timer row with the bookmark's id exists
  * @param token the one-time token that may resume it from outside
- * @param tag the activity's own mark, to tell its bookmarks apart on resumption
+ * @param tag the activity's own mark, to distinguish its bookmarks on resumption
  */
 public record Bookmark(
     BookmarkId id,
@@ -44,7 +44,7 @@ public record Bookmark(
   /** The member of the payload of an expiry that has the hash of the bookmark that expires. */
   public static final String EXPIRES = "expires";
 
-  /** The tag of a rest before another attempt. */
+  /** The tag of a delay before another attempt. */
   public static final String RETRY = ENGINE + "retry";
 
   /** The tag of a link that publishes an event to the instance: only its token resumes it. */
@@ -68,7 +68,7 @@ public record Bookmark(
     return tag != null && tag.startsWith(ENGINE);
   }
 
-  /** Whether it is the rest before another attempt. */
+  /** Whether it is the delay before another attempt. */
   public boolean isRetry() {
     return RETRY.equals(tag);
   }
@@ -86,7 +86,7 @@ public record Bookmark(
   }
 
   /**
-   * From when on nobody outside may resume it.
+   * The instant from which external callers may no longer resume it.
    *
    * @param all the open bookmarks of the instance
    * @return null: it does not expire, or only the engine resumes it
@@ -103,7 +103,7 @@ public record Bookmark(
         .orElse(null);
   }
 
-  /** Whether it is a link: somebody may use it, and nobody waits for that. */
+  /** Whether it is a link that publishes an event: no activity waits at it. */
   public boolean isEventLink() {
     return EVENT_LINK.equals(tag);
   }

@@ -6,19 +6,19 @@ package skein.model;
  * @param definitionId shared by all versions
  * @param versionId names this version alone (Elsa's {@code id})
  * @param version 1 or more
- * @param tenant whose it is, the same in all versions, and whose its instances are; empty: of the
+ * @param tenant its owner, the same in all versions, and the owner of its instances; empty: the
  *     default tenant
  */
 public record DefinitionRef(String definitionId, String versionId, int version, String tenant) {
-  /** The default tenant, whose everything is where there are no others. */
+  /** The default tenant, which owns everything where there are no others. */
   public static final String DEFAULT_TENANT = "";
 
-  /** Of the default tenant. */
+  /** A definition of the default tenant. */
   public DefinitionRef(String definitionId, String versionId, int version) {
     this(definitionId, versionId, version, DEFAULT_TENANT);
   }
 
-  /** The same of a tenant. */
+  /** The same definition as one of a tenant. */
   public DefinitionRef of(String owner) {
     return new DefinitionRef(definitionId, versionId, version, owner);
   }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a burst wants done after its commit. Losing one loses convenience, never truth. */
+/** An action after the commit of a burst. Losing one loses convenience, never truth. */
 public sealed interface Effect {
   /** A line of text written by the workflow. */
   record Line(String text) implements Effect {}
@@ -26,7 +26,7 @@ public sealed interface Effect {
       boolean base64)
       implements Effect {
 
-    /** With content that is no bytes. */
+    /** With content other than bytes. */
     public HttpAnswer(
         int status,
         Map<String, String> headers,
@@ -41,7 +41,7 @@ public sealed interface Effect {
    *
    * @param kind names who performs it
    * @param timeout of this attempt
-   * @param key the same for every attempt: what the other side may recognise a repetition by
+   * @param key the same for every attempt, by which the receiver may recognise a repetition
    */
   record Work(
       BookmarkId bookmarkId,
@@ -53,13 +53,13 @@ public sealed interface Effect {
       implements Effect {}
 
   /**
-   * A job waits for a worker outside the cluster; its bookmark says all about it.
+   * A job waits for a worker outside the cluster; its bookmark has the details.
    *
-   * @param type what workers lease it by
+   * @param type by which workers lease it
    */
   record JobWaiting(BookmarkId bookmarkId, String type) implements Effect {}
 
-  /** Somebody outside is asked to perform a task and to complete it by its id. */
+  /** An external system is asked to perform a task and to complete it by its id. */
   record TaskRequested(String taskId, String taskName, @Nullable Object payload)
       implements Effect {}
 

@@ -13,23 +13,23 @@ public enum ErrorCode {
   UNSUPPORTED_MEDIA_TYPE,
   /** Its body did not come in time; nothing has happened. */
   REQUEST_INCOMPLETE,
-  /** Where it ends, or whom it is for, is read differently by different servers. */
+  /** Different servers read its end, or its target, differently. */
   REQUEST_AMBIGUOUS,
-  /** Its path can be written in another way, which others may take for another path. */
+  /** Its path has another spelling, which other servers may take for another path. */
   PATH_AMBIGUOUS,
-  /** The host that it names is none of this server's. */
+  /** The host that it names is not one of this server's. */
   HOST_UNKNOWN,
   /** It came by plain HTTP, and this server takes requests by HTTPS alone. */
   HTTPS_REQUIRED,
   /** A page of another site has made a browser send it. */
   CROSS_SITE,
-  /** It does not say who it is from, or not in a way that can be believed. */
+  /** It has no credentials, or no valid ones. */
   UNAUTHENTICATED,
-  /** It is no answer to a sign-in that its browser has begun, or not any more. */
+  /** It does not answer a sign-in that its browser has begun, or that one has expired. */
   SIGN_IN_INVALID,
-  /** Where people sign in does not answer, or not as it must. */
+  /** The OpenID provider does not answer, or not as it must. */
   PROVIDER_UNAVAILABLE,
-  /** It is known who it is from, and they lack a permission. */
+  /** The caller is authenticated, and lacks a permission. */
   FORBIDDEN,
   /** Too many of one address at once that would have to be checked. */
   TOO_MANY_ATTEMPTS,
@@ -43,7 +43,7 @@ public enum ErrorCode {
   DEFINITION_NOT_PUBLISHED,
   DEFINITION_INVALID,
   DEFINITION_CONFLICT,
-  /** It belongs to whoever brought it, and is not changed through the API. */
+  /** It belongs to its provider, such as a folder, and is not changed through the API. */
   DEFINITION_READ_ONLY,
   /** Instances that have not ended run on the version. */
   DEFINITION_IN_USE,
@@ -62,7 +62,7 @@ public enum ErrorCode {
   STATE_TOO_LARGE,
   // Bookmarks, tokens and tasks
   BOOKMARK_NOT_FOUND,
-  /** Nobody may resume it any more; its activity faults. */
+  /** It can no longer be resumed; its activity faults. */
   BOOKMARK_EXPIRED,
   SEVERAL_BOOKMARKS,
   ALREADY_RESUMED,
@@ -70,7 +70,7 @@ public enum ErrorCode {
   TOKEN_INVALID,
   TOKEN_EXPIRED,
   TASK_NOT_FOUND,
-  /** Somebody else has claimed it. */
+  /** Another user has claimed it. */
   TASK_CLAIMED,
   /** It is neither the user's nor that of one of their groups. */
   TASK_NOT_YOURS,
@@ -97,7 +97,7 @@ public enum ErrorCode {
   NODE_NOT_FOUND,
   /** Without it no node would execute anything. */
   LAST_NODE,
-  /** It is on its way out, or has not started yet: it cannot be paused or resumed. */
+  /** It is stopping, or has not started yet: it cannot be paused or resumed. */
   NODE_BUSY,
   /** The runtime of the cluster begins nothing new; nothing has happened. */
   RUNTIME_PAUSED,
@@ -119,7 +119,7 @@ public enum ErrorCode {
   TIMEOUT,
   INTERNAL;
 
-  /** It says nothing of what was asked: the same may be answered otherwise in a moment. */
+  /** An internal failure, unrelated to the request: the same request may succeed later. */
   public boolean isTransient() {
     return switch (this) {
       case NOT_READY,

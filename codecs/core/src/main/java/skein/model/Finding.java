@@ -3,7 +3,7 @@ package skein.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is wrong with a definition.
+ * An error or a warning about a definition.
  *
  * @param nodeId the path of the activity, {@code Workflow1:…}; null: it is about the definition
  * @param path where in the document, as a JSON Pointer (RFC 6901); empty: the whole of it

@@ -1,6 +1,8 @@
 package skein.model;
 
-/** What is wrong with a definition. Names are stable: programs tell findings apart by them. */
+/**
+ * Errors and warnings about a definition. Names are stable: programs tell findings apart by them.
+ */
 public enum FindingCode {
   /** It cannot be read as a definition at all. */
   INVALID_DOCUMENT,
@@ -12,23 +14,25 @@ public enum FindingCode {
   UNSUPPORTED_TYPE,
   /** Other nodes know the activity type, the one that answers does not. */
   TYPE_ELSEWHERE,
-  /** A workflow that is used or started is not there, or not published. */
+  /** A workflow that is used or started does not exist, or is not published. */
   UNKNOWN_WORKFLOW,
   RECURSIVE_WORKFLOW,
   LIMIT_EXCEEDED,
   INVALID_ACTIVITY_ID,
-  /** Of a variable or an input of a workflow or a container. */
+  /** A defect of a variable or an input of a workflow or a container. */
   INVALID_DECLARATION,
   INVALID_EXPRESSION,
   INVALID_FORM,
-  /** What only the type of the activity can say is wrong. */
+  /** An error that only the type of the activity can name. */
   INVALID_ACTIVITY,
-  /** A retry, a timeout or another of the custom properties that say what a failure does. */
+  /** A retry, a timeout or another of the custom properties for failures. */
   INVALID_POLICY,
   INVALID_TRIGGER,
-  /** A connection, {@code onFault} or {@code compensatedBy} names an activity that is not there. */
+  /**
+   * A connection, {@code onFault} or {@code compensatedBy} names an activity that does not exist.
+   */
   UNKNOWN_ACTIVITY,
-  /** A member of an activity that its type does not have, which nobody reads. */
+  /** A member of an activity that its type does not have, which is ignored. */
   UNKNOWN_INPUT,
   /** A connection leaves by an outcome that its activity does not have. */
   UNKNOWN_PORT,
@@ -39,6 +43,6 @@ public enum FindingCode {
   UNKNOWN_SECRET,
   /** Nothing leads to the activity. */
   UNREACHABLE,
-  /** An activity goes on after a failure by an outcome that leads nowhere. */
+  /** An activity continues after a failure by an outcome that leads nowhere. */
   UNHANDLED_FAILURE
 }

@@ -1,7 +1,7 @@
 package skein.model;
 
 /**
- * What an instance may have that comes from a file: as much as one that runs here.
+ * The limits of an imported instance: those of one that runs here.
  *
  * @param executionsMax activity executions that are not over
  * @param bookmarksMax open bookmarks
@@ -14,7 +14,7 @@ public record InstanceLimits(
 
   /**
    * Throws {@code TOO_LARGE}, which names the setting. One bookmark and one incident more are
-   * taken: an instance that faulted for being past a limit has them.
+   * accepted: an instance that faulted for being past a limit has them.
    */
   public void check(int executions, int bookmarks, int incidents) {
     check(executions, executionsMax, "activities under way", "execution.activities-max");

@@ -58,7 +58,7 @@ public final class InstanceRefusals {
   public static SkeinException taskClaimed(BookmarkId id, String by) {
     return new SkeinException(
         ErrorCode.TASK_CLAIMED,
-        "Task " + id + " is claimed by " + by + ": name that user, or have it assigned anew");
+        "Task " + id + " is claimed by " + by + ": name that user, or have it assigned again");
   }
 
   public static SkeinException taskNotYours(BookmarkId id, String user) {

@@ -2,7 +2,7 @@ package skein.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** What people and other systems know an instance by, and whose child it is. */
+/** The names of an instance for people and other systems, and its parent. */
 public record Labels(
     @Nullable String name, @Nullable String correlationId, @Nullable Parent parent) {
   public static final Labels NONE = new Labels(null, null, null);

@@ -12,7 +12,7 @@ public sealed interface Recurrence {
   record Cron(String expression) implements Recurrence {}
 
   /**
-   * By elapsed time, whatever clocks on the wall do.
+   * By elapsed time, independent of changes of local time.
    *
    * @param every at least a second
    * @param anchor an instant of the grid, and the first one; whole milliseconds

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody has paused the runtime of the cluster: its nodes begin nothing new.
+ * The runtime of the cluster is paused: its nodes begin nothing new.
  *
  * @param at by the database's clock
  * @param reason for people

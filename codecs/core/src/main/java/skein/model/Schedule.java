@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that starts instances by itself, with all that is known about where it stands.
+ * A rule that starts instances by itself, with its present state.
  *
  * @param id 1 to 64 letters, digits, {@code _} or {@code -}; of a trigger the trigger's
  * @param revision how often it was committed; 1 after the first. A commit names the one it read
@@ -28,7 +28,7 @@ public record Schedule(
   }
 
   /**
-   * What each occurrence starts.
+   * The workflow that each occurrence starts.
    *
    * @param versionId null starts the published version
    * @param activityId where the instance begins; null: at the definition's own start
@@ -127,8 +127,7 @@ public record Schedule(
   }
 
   /**
-   * The id under which everything that is decided about a schedule is put in one row: it is no
-   * instance's.
+   * The id by which all decisions about a schedule are serialised: it is not the id of an instance.
    */
   public static InstanceId laneOf(String id) {
     return new InstanceId(StimulusHash.id("schedule|" + id));

@@ -45,7 +45,7 @@ public final class SkeinException extends RuntimeException {
     return errors;
   }
 
-  /** Of a definition: what {@link #errors} says, with the place of each; often empty. */
+  /** The errors of a definition, as in {@link #errors}, with the place of each; often empty. */
   public List<Finding> findings() {
     return findings;
   }
@@ -182,7 +182,7 @@ public final class SkeinException extends RuntimeException {
   public static SkeinException starved(String what, @Nullable Throwable cause) {
     return new SkeinException(
         ErrorCode.OVERLOADED,
-        "The node stood still or has too much to do; nothing has happened: try again in a moment. "
+        "The node was frozen or is overloaded; nothing has happened: try again in a moment. "
             + what,
         List.of(),
         cause);
@@ -199,7 +199,7 @@ public final class SkeinException extends RuntimeException {
         cause);
   }
 
-  /** {@code place}: where among the values of its subject the one is that was to be read. */
+  /** {@code place}: the place of the value among those of its subject. */
   public static SkeinException encryptionKeyMissing(String subject, String place, int key) {
     return new SkeinException(
         ErrorCode.ENCRYPTION_KEY_MISSING,
@@ -232,7 +232,7 @@ public final class SkeinException extends RuntimeException {
   }
 
   /**
-   * Of a request whose repetition under the same idempotency key might be answered otherwise.
+   * For a request whose repetition under the same idempotency key might get another answer.
    *
    * @param refusal with which it would have been refused; null: it was carried out
    */

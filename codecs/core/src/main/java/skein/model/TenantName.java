@@ -2,7 +2,7 @@ package skein.model;
 
 import java.util.regex.Pattern;
 
-/** What a tenant may be called. The default tenant has no name: it is the empty text. */
+/** The rules for names of tenants. The default tenant has no name: it is the empty text. */
 public final class TenantName {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
@@ -13,7 +13,7 @@ public final class TenantName {
     return NAME.matcher(text).matches();
   }
 
-  /** The text itself. Throws {@link IllegalArgumentException} for what is no name. */
+  /** The text itself. Throws {@link IllegalArgumentException} for what is not a valid name. */
   public static String check(String text) {
     if (!isValid(text)) {
       throw new IllegalArgumentException(

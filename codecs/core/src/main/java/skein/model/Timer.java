@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something the cluster owes itself at an instant. The commit of the burst that it causes consumes
+ * Work that the cluster has to do at an instant. The commit of the burst that it causes consumes
  * it.
  *
  * @param id deterministic: a bookmark's id, {@code start-{instanceId}}, {@code child-{instanceId}},

@@ -6,11 +6,11 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When something starts by itself, and what becomes of what is late or overlaps.
+ * When something starts by itself, and how late or overlapping occurrences are treated.
  *
  * @param startAt nothing is due before it; null: at once
  * @param endAt nothing is due after it; null: never ends
- * @param jitter each instant is put off by a part of it that follows from schedule and instant;
+ * @param jitter each instant is delayed by a part of it that follows from schedule and instant;
  *     whole milliseconds, zero for none
  */
 public record Timetable(
@@ -29,7 +29,7 @@ public record Timetable(
     public static final Policies DEFAULT = new Policies(Misfire.FireOnce, 100, Overlap.Allow);
   }
 
-  /** What becomes of occurrences that were missed. The names are stored: add, never rename. */
+  /** How missed occurrences are treated. The names are stored: add, never rename. */
   public enum Misfire {
     /** The latest of them starts now, for all of them. */
     FireOnce,
@@ -40,7 +40,7 @@ public record Timetable(
   }
 
   /**
-   * What becomes of an occurrence while the instance of an earlier one has not ended. The names are
+   * How an occurrence is treated while the instance of an earlier one has not ended. The names are
    * stored: add, never rename.
    */
   public enum Overlap {

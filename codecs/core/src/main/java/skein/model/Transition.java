@@ -7,21 +7,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one burst decided: the next state and all that is committed with it, as a value.
+ * The result of one burst: the next state and all that is committed with it, as a value.
  *
  * <p>Committed whole or not at all, and only if the instance still is in the state that was decided
  * on, of revision {@code next.revision() - 1} (0: the instance must not exist).
  *
  * @param commitId the id of the command, the same in every attempt to carry it out; the journal
- *     keeps it, so that a repeated command finds out that it was done
- * @param guard what else must hold in the database at the moment of the commit
+ *     keeps it, so that a repeated command detects that it was executed
+ * @param guard further conditions on the database at the moment of the commit
  * @param made bookmarks to add; a bookmark that was made and burnt in the same burst is in neither
  *     list
  * @param burnt bookmarks to remove
  * @param timersMade timers to add
  * @param timersDone ids of timers to remove
- * @param effects what to do after the commit
- * @param kept what is kept for whoever repeats the request; null when it has no key
+ * @param effects the actions after the commit
+ * @param kept what is kept for a repetition of the request; null when it has no key
  */
 public record Transition(
     WorkflowInstance next,
@@ -55,7 +55,7 @@ public record Transition(
    * still claimed by the request: its claim has the id of the commit.
    *
    * @param key as it is stored
-   * @param reply encoded; nobody changes or compares it
+   * @param reply encoded; must not be changed or compared
    * @param complete nothing that happens after the commit can change the answer
    */
   @SuppressWarnings("ArrayRecordComponent")
@@ -67,7 +67,7 @@ public record Transition(
    * @param notBefore the commit fails before this instant: a timer never fires early
    * @param notAfter the commit fails after this instant: an expired token resumes nothing
    * @param published the version that must still be the published one: no stale start
-   * @param consumes the id of a timer that must still be there: what it brings is counted once
+   * @param consumes the id of a timer that must still exist: its content is counted once
    * @param activation of a new instance that must be the only one of its kind
    */
   public record Guard(

@@ -3,7 +3,7 @@ package skein.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lets a stimulus start a new instance of a definition; written when the definition is
+ * A rule by which a stimulus starts a new instance of a definition; written when the definition is
  * published.
  *
  * @param id deterministic: {@code {definitionId}:{activityId}:{hash}}, hashed

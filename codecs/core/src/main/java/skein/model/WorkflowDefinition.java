@@ -18,7 +18,7 @@ public record WorkflowDefinition(
     boolean published,
     Instant createdAt,
     Map<String, @Nullable Object> json) {
-  /** The same of a tenant. */
+  /** The same definition as one of a tenant. */
   public WorkflowDefinition of(String tenant) {
     return ref.tenant().equals(tenant)
         ? this

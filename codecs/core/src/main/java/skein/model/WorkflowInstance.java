@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param revision how often it was committed; 1 after the first. A commit names the one it read.
  * @param pending how to start it, while its status is {@link WorkflowStatus#Pending}; else null
- * @param input what it was started with, by name
- * @param output what it has put out so far, by name
+ * @param input the values it was started with, by name
+ * @param output its outputs so far, by name
  * @param executions the activity executions that are not over, in order of their numbers
  * @param results the last output of each activity that had one: activity id to output name to value
  * @param shelved the bookmarks that were open when the instance faulted: nothing resumes them, a
@@ -45,7 +45,7 @@ public record WorkflowInstance(
     return null;
   }
 
-  /** The same of a tenant. */
+  /** The same instance as one of a tenant. */
   public WorkflowInstance of(String tenant) {
     return new WorkflowInstance(
         id,

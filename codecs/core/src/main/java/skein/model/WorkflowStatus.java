@@ -1,10 +1,10 @@
 package skein.model;
 
-/** Where an instance stands. The names are stored: add, never rename. */
+/** The status of an instance. The names are stored: add, never rename. */
 public enum WorkflowStatus {
   /** Accepted and durable, not yet run. */
   Pending,
-  /** In the middle of a burst; never committed by this version, kept for durable steps. */
+  /** A burst is running; never committed by this version, reserved for durable steps. */
   Running,
   /** Waits for at least one bookmark, or for an operator after an incident. */
   Suspended,

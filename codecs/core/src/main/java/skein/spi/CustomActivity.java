@@ -12,8 +12,8 @@ import java.util.List;
  * input {@code amount} in a definition. A component is a {@code String}, a number, a {@code
  * boolean} or its box, an enum, {@code Instant}, {@code Duration}, {@code UUID}, {@code
  * BigDecimal}, a record or {@code List} of these, {@code Map<String, Object>}, or {@code Object}
- * for any JSON value. What a definition does not give, and has no {@link Default}, is null; for a
- * primitive it is 0 or false.
+ * for any JSON value. A component that a definition does not set, and that has no {@link Default},
+ * is null; for a primitive it is 0 or false.
  *
  * <p>Whatever {@link #run} and {@link #resumed} throw faults the activity.
  *
@@ -35,11 +35,11 @@ public interface CustomActivity<I extends Record, O extends Record> {
 
   /**
    * Begins. It must neither block nor do I/O: it may be called again for the same execution, and
-   * what it decides is committed afterwards or not at all.
+   * its decision is committed afterwards or not at all.
    */
   Step<O> run(I inputs);
 
-  /** Goes on after {@link Step.WaitFor}, under the rules of {@link #run}. */
+  /** Continues after {@link Step.WaitFor}, under the rules of {@link #run}. */
   default Step<O> resumed(I inputs, Step.Resumed resumed) {
     throw new IllegalStateException(type() + " does not wait");
   }
@@ -49,14 +49,14 @@ public interface CustomActivity<I extends Record, O extends Record> {
    * thread of its own, which is interrupted at the deadline.
    *
    * <p>It runs at least once: again, with the same {@link WorkContext#idempotencyKey}, when the
-   * node dies meanwhile, and when it throws a {@link TryAgainException} and the definition allows
-   * for another attempt. Everything else it throws faults the activity.
+   * node dies during it, and when it throws a {@link TryAgainException} and the definition allows
+   * for another attempt. Any other exception faults the activity.
    */
   default Step.Done<O> work(I inputs, WorkContext context) throws Exception {
     throw new IllegalStateException(type() + " does no work");
   }
 
-  /** Of one call of {@link #work}. */
+  /** The time limit of one call of {@link #work}. */
   default Duration workTimeout() {
     return Duration.ofMinutes(1);
   }

@@ -6,9 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/**
- * The value of an input where a definition says nothing: JSON, such as {@code 5} or {@code "a"}.
- */
+/** The value of an input that a definition does not set: JSON, such as {@code 5} or {@code "a"}. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says of a component of the inputs that its value is shown nowhere: the journal and the records of
- * activities have {@code ***} in its place, and designers hide what is typed. The value itself is
+ * Marks a component of the inputs whose value is never shown: the journal and the records of
+ * activities have {@code ***} in its place, and designers hide the input. The value itself is
  * stored while {@link CustomActivity#work} is under way.
  */
 @Documented

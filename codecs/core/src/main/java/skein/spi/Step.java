@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an activity does next.
+ * The next step of an activity.
  *
  * @param <O> its outputs
  */
@@ -14,10 +14,10 @@ public sealed interface Step<O extends Record> {
   record Done<O extends Record>(String outcome, O outputs) implements Step<O> {}
 
   /**
-   * It waits, for as long as it takes, for an event of this name, or for somebody who resumes its
+   * It waits, for as long as it takes, for an event of this name, or for a caller that resumes its
    * bookmark; then {@link CustomActivity#resumed} is called.
    *
-   * @param payload kept with the bookmark for whoever looks: JSON values without nulls
+   * @param payload kept with the bookmark for display: JSON values without nulls
    */
   record WaitFor<O extends Record>(String eventName, Map<String, Object> payload)
       implements Step<O> {}
@@ -42,9 +42,9 @@ public sealed interface Step<O extends Record> {
   }
 
   /**
-   * What came of waiting.
+   * The result of waiting.
    *
-   * @param payload of the event, or what the resume brought: a JSON value
+   * @param payload of the event, or the input of the resume: a JSON value
    */
   record Resumed(@Nullable Object payload) {}
 }

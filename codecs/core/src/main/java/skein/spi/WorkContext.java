@@ -5,7 +5,8 @@ import java.time.Instant;
 /**
  * One attempt at a piece of work.
  *
- * @param idempotencyKey the same for every attempt; give it to whoever can tell a repetition by it
+ * @param idempotencyKey the same for every attempt; pass it to services that detect repetitions by
+ *     it
  * @param attempt 1 for the first
  * @param deadline by the clock of this machine; the thread is interrupted then
  * @param logger writes to the log of the node

@@ -1,5 +1,5 @@
 /**
- * Custom activities: what a jar implements so that definitions can use them.
+ * Custom activities: the interfaces that a jar implements so that definitions can use them.
  *
  * <p>Needs Java only. Start reading at {@link skein.spi.CustomActivity}.
  */

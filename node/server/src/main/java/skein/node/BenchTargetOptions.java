@@ -14,7 +14,7 @@ import skein.node.config.DatabaseConfig;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
 
-/** What {@code skein bench} measures: a cluster that is there, or how to start one. */
+/** The target of {@code skein bench}: an existing cluster, or how to start one. */
 final class BenchTargetOptions {
   private static final int NODES_MAX = 16;
   private static final int PORT_MAX = 65_000;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** What the build wrote into the jar. */
+/** The data that the build wrote into the jar. */
 record BuildInfo(String version, String postgresql) {
   static BuildInfo read() {
     try (var in = BuildInfo.class.getResourceAsStream("build.properties")) {

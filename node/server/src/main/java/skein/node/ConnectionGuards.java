@@ -18,7 +18,7 @@ import skein.peers.BusAuthentication;
 import skein.peers.ServerTls;
 import skein.peers.UnusableTlsException;
 
-/** What all connections from outside pass first, and the certificates that they see. */
+/** The guards of all external connections, and the certificates that they use. */
 final class ConnectionGuards {
   private static final Logger log = LoggerFactory.getLogger(ConnectionGuards.class);
   private static final double DAY_SECONDS = Duration.ofDays(1).toSeconds();
@@ -46,7 +46,7 @@ final class ConnectionGuards {
     return connections;
   }
 
-  /** Of the Vert.x of the node. */
+  /** The transport of the node's Vert.x. */
   GatedTransport transport(BusAuthentication busAuthentication) {
     authentication = busAuthentication;
     var incomplete = new AtomicLong();

@@ -9,11 +9,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Logs what was thrown on an event loop and caught by nobody. Thread-safe.
+ * Logs uncaught exceptions of event loops. Thread-safe.
  *
  * <p>With Vert.x 5.0 that is also each message whose connection to another node ended before it was
  * written: the context of a message always says that it could not be failed, so that {@link
- * Promise#fail(Throwable)} throws. The sender has been told by then, and a node that stops does
+ * Promise#fail(Throwable)} throws. The sender has been answered by then, and a node that stops does
  * this to all others: no error. Such a failure is thrown where a future completes a promise, with
  * no frame of a program on the stack.
  */

@@ -18,8 +18,8 @@ import skein.storage.Database;
 import skein.storage.MemberStore;
 
 /**
- * The addresses of nodes in the database. It has a connection of its own on a Vert.x that knows no
- * cluster, so that it is there before the cluster is, and while the node is busy. Thread-safe.
+ * The addresses of nodes in the database. It has a connection of its own on a Vert.x without a
+ * cluster, so that it is available before the cluster is, and while the node is busy. Thread-safe.
  */
 final class DatabaseAddresses implements NodeAddresses {
   private static final Logger log = LoggerFactory.getLogger(DatabaseAddresses.class);
@@ -77,7 +77,7 @@ final class DatabaseAddresses implements NodeAddresses {
         });
   }
 
-  /** What was known before, while the database does not answer. */
+  /** The last known addresses, while the database does not answer. */
   @Override
   public List<HostPort> others() {
     var mine = place;

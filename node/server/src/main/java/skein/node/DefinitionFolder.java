@@ -26,13 +26,13 @@ import skein.storage.DefinitionStore;
 import skein.storage.DefinitionStore.Which;
 
 /**
- * The definitions of a folder, those of which are published that differ from what is published. At
- * start, and when the API asks for it. Thread-safe.
+ * The definitions of a folder; those that differ from the published ones are published. At start,
+ * and when the API asks for it. Thread-safe.
  */
 final class DefinitionFolder implements DefinitionSource {
   private static final Logger log = LoggerFactory.getLogger(DefinitionFolder.class);
 
-  /** What the server decides; a file that differs in nothing else has not changed. */
+  /** Members that the server decides; a file that differs in nothing else has not changed. */
   private static final List<String> OF_THE_SERVER =
       List.of("id", "version", "isLatest", "isPublished", "createdAt", "toolVersion", "links");
 
@@ -54,7 +54,7 @@ final class DefinitionFolder implements DefinitionSource {
 
   /**
    * A file that is refused is reported and skipped: it must not keep a node from starting. Who asks
-   * while it is being read gets what comes of that.
+   * while it is being read gets the result of that.
    */
   @Override
   public synchronized Future<Reloaded> reload() {

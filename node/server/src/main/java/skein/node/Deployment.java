@@ -54,8 +54,8 @@ import skein.timers.TimersVerticle;
 import skein.work.CustomActivities;
 
 /**
- * What runs on a node, put together from the configuration. Parts stop in the opposite order of
- * their start, each when the one after it has stopped, so intake ends before execution.
+ * The verticles and services of a node, created from the configuration. Parts stop in the opposite
+ * order of their start, each when the one after it has stopped, so intake ends before execution.
  */
 final class Deployment {
   private static final Logger log = LoggerFactory.getLogger(Deployment.class);
@@ -381,7 +381,7 @@ final class Deployment {
         });
   }
 
-  /** Looks again and again whether somebody hurries. */
+  /** Polls for a second request to stop. */
   private static void await(Future<Void> stopped, DrainTime time) {
     while (true) {
       try {

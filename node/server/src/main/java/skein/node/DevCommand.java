@@ -109,12 +109,12 @@ final class DevCommand implements Callable<Integer> {
     return settings;
   }
 
-  /** What differs from a node in production; all of it can be set otherwise. */
+  /** Defaults that differ from a node in production; all of them can be overridden. */
   private Map<String, String> defaults(@Nullable EmbeddedPostgres postgres) {
     var defaults = new LinkedHashMap<String, String>();
     defaults.put("node.name", "dev");
     defaults.put("http.host", "127.0.0.1");
-    defaults.put("http.hosts", "localhost"); // a page whose name leads here is not let in
+    defaults.put("http.hosts", "localhost"); // a page whose name leads here is refused
     defaults.put("console.enabled", "true");
     defaults.put("console.tour", "true");
     defaults.put("studio.enabled", String.valueOf(StudioFiles.arePresent()));
@@ -122,7 +122,7 @@ final class DevCommand implements Callable<Integer> {
     defaults.put("cluster.host", "127.0.0.1");
     defaults.put("cluster.secret-file", DevSecret.file(data).toString());
     defaults.put("cluster.join-wait", "0s");
-    defaults.put("node.drain-timeout", "5s"); // nobody else waits for this machine
+    defaults.put("node.drain-timeout", "5s"); // no other node depends on this machine
     defaults.put("node.drain-delay", "0s");
     var examples = Path.of(System.getProperty("skein.home", "."), "conf", "examples");
     if (Files.isDirectory(examples)) {
@@ -212,7 +212,7 @@ final class DevCommand implements Callable<Integer> {
       out.println("  health   " + health(config, i) + "/health/ready");
     }
     if (config.security().mode() != Mode.AUTHENTICATED) {
-      out.println("  access   nobody is asked to sign in (security.mode: authenticated asks)");
+      out.println("  access   open, without sign-in (security.mode: authenticated requires it)");
     }
     if (config.console().enabled()) {
       out.println("  console  " + api(config, 0) + "/console");
@@ -225,7 +225,7 @@ final class DevCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** Of the node with that number, from 0. */
+  /** The API of the node with that number, from 0. */
   private static String api(NodeConfig config, int node) {
     int own = config.http().portOptions().apiPort();
     boolean https = config.http().tls() != null;

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time that a node has for leaving, from now on: most of it for its work, the rest for saying
- * goodbye. Less when somebody hurries. Thread-safe.
+ * The time that a node has for leaving, from now on: most of it for its work, the rest for leaving
+ * the cluster. Less after a second request to stop. Thread-safe.
  */
 final class DrainTime {
   private static final Duration GOODBYE_MAX = Duration.ofSeconds(3);
@@ -33,7 +33,7 @@ final class DrainTime {
     return hurried.getCount() == 0;
   }
 
-  /** Waits, unless somebody hurries or the time for work is up. */
+  /** Waits, unless stopping was requested again or the time for work is up. */
   void pause(Duration duration) {
     try {
       long nanos = Math.min(duration.toNanos(), leftNanos());
@@ -47,17 +47,17 @@ final class DrainTime {
     return leftNanos() <= 0;
   }
 
-  /** Of the time for work; not above zero when it is up. */
+  /** The rest of the time for work; not above zero when it is up. */
   long leftNanos() {
     return workEnd - System.nanoTime();
   }
 
-  /** By {@link System#nanoTime}: callers who wait for more then are told what is known. */
+  /** By {@link System#nanoTime}: callers who still wait then get what is known. */
   long answersAt() {
     return workEnd - 3 * handOverNanos;
   }
 
-  /** By {@link System#nanoTime}: what is not done by then is left to other nodes. */
+  /** By {@link System#nanoTime}: work that is unfinished by then is left to other nodes. */
   long handOverAt() {
     return workEnd - handOverNanos;
   }

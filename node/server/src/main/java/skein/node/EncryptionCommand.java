@@ -19,8 +19,8 @@ import skein.storage.EncryptionRewrite;
 @Command(
     name = "encryption",
     description = {
-      "Manage the data keys of encryption at rest, and encrypt existing rows anew.",
-      "Works on the database, with the settings of a node; nodes may run meanwhile."
+      "Manage the data keys of encryption at rest, and encrypt existing rows again.",
+      "Works on the database, with the settings of a node; nodes may run at the same time."
     },
     subcommands = CommandLine.HelpCommand.class,
     mixinStandardHelpOptions = true)
@@ -28,7 +28,7 @@ final class EncryptionCommand implements Runnable {
   private static final Duration KEYS_MAX = Duration.ofMinutes(1);
   private static final Duration REWRITE_MAX = Duration.ofDays(7);
 
-  /** Nodes write meanwhile; each pass finds less. */
+  /** Nodes write at the same time; each pass finds less. */
   private static final int PASSES_MAX = 5;
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * Asks the node on this machine whether it is ready, for containers whose health is checked by a
  * command: they have no shell and no curl. It is not a command of {@link Main}, so that it needs
- * few classes each time. Whoever runs it limits its time.
+ * few classes each time. Its caller limits its time.
  */
 public final class HealthProbe {
   private static final String REQUEST =

@@ -16,9 +16,9 @@ import skein.storage.TimerStore;
 import skein.storage.TokenStore;
 
 /**
- * What every node does now and then: corrects its clock, prepares the journal's partitions, looks
- * for work that should have moved and did not, removes idempotency keys and sessions that have
- * expired, and forgets hashes of tokens that have.
+ * Periodic work of every node: it corrects its clock, prepares the journal's partitions, looks for
+ * work that should have progressed and did not, removes idempotency keys and sessions that have
+ * expired, and removes hashes of expired tokens.
  */
 final class Housekeeping extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(Housekeeping.class);

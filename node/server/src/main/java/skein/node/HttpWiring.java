@@ -31,11 +31,11 @@ import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.node.config.TenancyConfig;
 
-/** What the HTTP server gets: what it asks, and its options out of the settings. */
+/** The dependencies of the HTTP server, and its options from the settings. */
 final class HttpWiring {
   private HttpWiring() {}
 
-  /** Of the HTTP server of a node. */
+  /** The connections of the HTTP server of a node. */
   static Connections connections(NodeConfig config) {
     var http = config.http();
     var callers = http.callers();

@@ -29,7 +29,7 @@ final class InstanceCounts extends VerticleBase {
 
   private record Known(Counts counts, long readAt) {}
 
-  /** {@code onCount}: told of each count once, on the event loop. */
+  /** {@code onCount}: called with each count once, on the event loop. */
   InstanceCounts(CountStore store, CountStore.Terms terms, Consumer<Counts> onCount) {
     this.store = store;
     this.terms = terms;

@@ -87,7 +87,7 @@ final class Lifecycle implements Nodes.Control {
     return done.future();
   }
 
-  /** What whoever asked is told; what nobody has foreseen is logged here. */
+  /** The error for the caller; an unexpected failure is logged here. */
   static RuntimeException refusal(String node, RuntimeException e) {
     return switch (e) {
       case SkeinException _ -> e;
@@ -141,7 +141,7 @@ final class Lifecycle implements Nodes.Control {
             + config.node().name()
             + " is "
             + (leaving ? "stopping" : "changing: " + readiness.phase())
-            + "; list the nodes to see how it goes on");
+            + "; list the nodes to see its progress");
   }
 
   private void pause() {
@@ -179,7 +179,7 @@ final class Lifecycle implements Nodes.Control {
   }
 
   /**
-   * This node has stepped aside, or comes back: it fires no timers meanwhile and is unready. Its
+   * This node has stepped aside, or comes back: while aside it fires no timers and is unready. Its
    * instances are other nodes' as soon as they know.
    */
   void setAside(boolean aside) {
@@ -209,7 +209,7 @@ final class Lifecycle implements Nodes.Control {
     }
   }
 
-  /** Goes on by itself; the phase says how far it is. */
+  /** Continues by itself; the phase shows its progress. */
   private void beginDrain() {
     exclusively(() -> {
       if (config.node().has(Role.EXECUTION) && member.isAlone()) {
@@ -250,7 +250,7 @@ final class Lifecycle implements Nodes.Control {
     }
   }
 
-  /** What is left of the time that a node is to be unready before clients find it closed. */
+  /** The rest of the time that a node is to be unready before clients find it closed. */
   private long unreadyFor(Duration delay) {
     return delay.toNanos() - (System.nanoTime() - unreadySince);
   }
@@ -300,7 +300,7 @@ final class Lifecycle implements Nodes.Control {
   }
 
   /**
-   * When all nodes stop at once, one that had nobody to hand over to leaves after those that have
+   * When all nodes stop at once, one that had no node to hand over to leaves after those that have
    * handed over: they give back what it keeps for the cluster.
    */
   private void awaitOthersGone(DrainTime time) {
@@ -311,7 +311,7 @@ final class Lifecycle implements Nodes.Control {
     }
   }
 
-  /** Who pauses or drains this node at the moment sees that it leaves. */
+  /** Waits until a pause or drain of this node that is under way has noticed that it leaves. */
   private void awaitOthers() {
     try {
       if (changing.tryLock(OTHERS_MAX.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -9,7 +9,7 @@ import skein.node.hazelcast.HazelcastMember;
 import skein.storage.AdvisoryLocks;
 import skein.storage.Database;
 
-/** Who keeps the locks of instances. */
+/** The locks of instances, by the configuration. */
 final class LockWiring {
   private LockWiring() {}
 

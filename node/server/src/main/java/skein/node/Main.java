@@ -25,7 +25,7 @@ import skein.node.logging.Logging;
 
 /**
  * The program. Exit codes: 0 done or stopped as asked, 1 could not start or broke, 2 wrong
- * arguments or configuration (the launcher adds 3: no JDK), 4 a thread died that nobody replaces.
+ * arguments or configuration (the launcher adds 3: no JDK), 4 a thread died that is not replaced.
  */
 @Command(
     name = "skein",
@@ -117,7 +117,7 @@ public final class Main {
     };
   }
 
-  /** What people can mend is said in a sentence; what they cannot, with its stack. */
+  /** Errors that users can correct are one sentence; others have their stack. */
   private static int explain(Exception e, CommandLine command, ParseResult parsed) {
     Logging.stop();
     var err = command.getErr();

@@ -19,8 +19,8 @@ import skein.storage.SchedulerMetrics;
 import skein.storage.ServerMetrics;
 
 /**
- * The page of metrics, made for all who ask at one time. PostgreSQL is asked for what only it
- * knows; when it does not answer in time, the last answer stands.
+ * The page of metrics, made once for concurrent requests. Some figures come from PostgreSQL; when
+ * it does not answer in time, the last ones are shown.
  */
 final class MetricsEndpoint implements AutoCloseable {
   private static final long SERVER_MILLIS_MAX = 1_000;

@@ -68,7 +68,7 @@ public final class Node {
     this.vertx = vertx;
     vertx.exceptionHandler(new ContextFailures());
     MessageCodecs.register(vertx, member.cluster()::formatOfAll);
-    vertx.eventBus().serializableChecker(_ -> false); // objects of Java are no messages
+    vertx.eventBus().serializableChecker(_ -> false); // Java objects are not messages
     this.metrics = NodeMetrics.none(config.metrics().definitionsMax());
     this.database = new Database(vertx, databaseOptions(config), metrics.database());
     this.locks = LockWiring.locks(config, member, vertx, database);
@@ -136,7 +136,7 @@ public final class Node {
     return node;
   }
 
-  /** What other nodes want to know of this one. */
+  /** Answers to questions of other nodes. */
   private void answerInquiries(List<EffectiveSetting> settings) {
     var cluster = member.cluster();
     var inquiries = new Inquiries(vertx, cluster);
@@ -170,7 +170,7 @@ public final class Node {
     Await.result(vertx.deployVerticle(pings), CLOSE_MAX);
   }
 
-  /** It cannot come back, and whoever supervises the process starts it again. */
+  /** It cannot come back, and the supervisor of the process starts it again. */
   private static void endWithTheCluster() {
     log.atError().log("cluster.ended");
     Shutdown.exit(1);
@@ -188,7 +188,7 @@ public final class Node {
   /**
    * Checks the database and brings its schema up to date, on a Vert.x that knows no cluster.
    *
-   * @return what names the database; empty when it does not tell
+   * @return the identity of the database; empty when it is unknown
    */
   static String migrate(NodeConfig config) {
     var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
@@ -271,7 +271,10 @@ public final class Node {
     }
   }
 
-  /** What a node needs to know of the database; throws as {@link #migrate} when it is not there. */
+  /**
+   * The facts that a node needs from the database; throws as {@link #migrate} when it is
+   * unavailable.
+   */
   static DatabaseProbe.Facts probeDatabase(NodeConfig config) {
     var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
@@ -325,11 +328,11 @@ public final class Node {
 
   /**
    * Hands over what it has, finishes the rest, leaves. May take {@code node.drain-timeout} and
-   * more; the caller halts when it has waited enough. Every step is tried, whatever became of the
-   * others.
+   * more; the caller halts when it has waited enough. Every step is tried, whatever the outcome of
+   * the others.
    *
-   * <p>Answers go on for {@code node.drain-delay}, each asking its client to close the connection:
-   * one that we closed while a request was on its way would fail that request.
+   * <p>It keeps answering for {@code node.drain-delay}, each answer asking its client to close the
+   * connection: one that we closed while a request was on its way would fail that request.
    */
   public void stop() {
     long start = System.nanoTime();
@@ -350,13 +353,13 @@ public final class Node {
         .log("node.stopped");
   }
 
-  /** It stops with the process, and hurries when that is asked to stop again. */
+  /** It stops with the process, and faster when that is asked to stop again. */
   void stopWith(Shutdown shutdown) {
     shutdown.addHurry(this::hurry);
     shutdown.add(this::stop, this::left);
   }
 
-  /** Somebody who has asked to stop has asked again. */
+  /** Stopping was requested a second time. */
   public void hurry() {
     var time = leaving;
     if (time != null) {
@@ -365,7 +368,7 @@ public final class Node {
     }
   }
 
-  /** What a stop that takes too long leaves undone, for people; empty: nothing. */
+  /** The work that a stop that takes too long leaves undone, for people; empty: none. */
   public Optional<String> left() {
     if (workEnded) {
       return Optional.empty();

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How busy a process is, for whoever looks at the node.
+ * How busy a process is, for display.
  *
  * @param cpu the part of all processors that it used since the last look, 0 to 1; null where the
  *     machine does not say

@@ -72,7 +72,8 @@ import skein.timers.TimersOptions;
 import skein.work.CustomActivities;
 
 /**
- * What the verticles of a node share, put together from the configuration. All of it thread-safe.
+ * The services that the verticles of a node share, created from the configuration. All are
+ * thread-safe.
  */
 record NodeServices(
     Requests requests,

@@ -5,5 +5,5 @@ import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.storage.Database;
 
-/** What all parts of a node stand on; started before them, stopped after them. */
+/** The base of all parts of a node; started before them, stopped after them. */
 record Platform(Vertx vertx, Cluster cluster, Locks locks, Database database) {}

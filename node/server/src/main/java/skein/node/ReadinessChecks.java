@@ -11,7 +11,7 @@ import skein.node.config.NodeConfig;
 import skein.node.logging.Logging;
 import skein.storage.DataKeys;
 
-/** What a node itself knows of whether it should be sent work. Thread-safe. */
+/** The checks by which a node decides whether it is ready. Thread-safe. */
 final class ReadinessChecks {
   private final NodeConfig config;
   private final Cluster cluster;
@@ -33,9 +33,9 @@ final class ReadinessChecks {
   }
 
   /**
-   * A log that is not taken holds up nobody for long, so it is told alone; so is a node that is
-   * alone, unless a number of members is demanded. While the runtime is paused a node goes on
-   * answering: else nobody behind a balancer could end the pause.
+   * A log that is not read delays no caller for long, so it is only reported; so is a node that is
+   * alone, unless a number of members is required. While the runtime is paused a node keeps
+   * answering: otherwise no caller behind a balancer could end the pause.
    */
   List<SelfCheck> list(Quiescence quiescence) {
     var stuckMax = config.node().stuckMax();

@@ -8,7 +8,7 @@ import skein.node.logging.Logging;
 
 /** Tells the last lines of this node's log, as they were written to standard output. */
 final class RecentLogView implements Inquiries.Answerer {
-  /** Of one answer, so that it is a small message between nodes. */
+  /** The size of one answer, so that it is a small message between nodes. */
   private static final int BYTES_MAX = 128 * 1024;
 
   private static final long NEWEST = -1;

@@ -4,7 +4,7 @@ import skein.node.config.RetentionConfig;
 import skein.retention.RetentionOptions;
 import skein.retention.RetentionRules;
 
-/** What retention keeps and how it works, from the configuration. */
+/** Retention, from the configuration. */
 final class RetentionWiring {
   private RetentionWiring() {}
 

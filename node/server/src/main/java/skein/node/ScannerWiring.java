@@ -9,7 +9,7 @@ import skein.storage.Database;
 import skein.storage.PassStore.Terms;
 import skein.storage.ScheduleStore;
 
-/** What the scanner works with, from the configuration. */
+/** The dependencies of the scanner, from the configuration. */
 final class ScannerWiring {
   private ScannerWiring() {}
 

@@ -20,28 +20,28 @@ import skein.node.config.SecurityConfig;
 import skein.node.config.SecurityConfig.Mode;
 import skein.storage.Database;
 
-/** Whom a node lets in, as its configuration says. */
+/** Authentication, as the configuration of a node says. */
 final class SecurityWiring {
   private static final Duration START_MAX = Duration.ofSeconds(60);
 
   private SecurityWiring() {}
 
-  /** Other machines could reach the API, and nobody is asked anything. */
+  /** Other machines could reach the API, and callers are not authenticated. */
   static final class UnprotectedException extends RuntimeException {
     UnprotectedException(String host) {
       super(
           "The API would be open on "
               + host
-              + " for everybody who reaches it, to read and change everything: let callers say who"
-              + " they are (security.mode: authenticated), or let nobody but this machine in"
-              + " (http.host: 127.0.0.1). If nobody but a proxy that knows its users can reach it,"
+              + " for every client that reaches it, to read and change everything: authenticate"
+              + " callers (security.mode: authenticated), or let only this machine connect"
+              + " (http.host: 127.0.0.1). If only a proxy that knows its users can reach it,"
               + " security.mode: open starts this node as it is");
     }
   }
 
   /**
-   * @throws UnprotectedException the node would listen to others without asking who they are, and
-   *     nobody has said that it may
+   * @throws UnprotectedException the node would serve other machines without authentication, and
+   *     the configuration does not allow it explicitly
    */
   static void requireProtected(NodeConfig config) {
     var host = config.http().host();
@@ -53,9 +53,9 @@ final class SecurityWiring {
   }
 
   /**
-   * Where people sign in it makes the first administrator, too, if there is nobody.
+   * Where people sign in it creates the first administrator, too, if there are no users.
    *
-   * @throws Identity.NobodyException nobody could sign in
+   * @throws Identity.NobodyException no user could sign in
    */
   static Security start(
       NodeConfig config, Vertx vertx, Database database, SecurityMetrics metrics) {
@@ -82,7 +82,7 @@ final class SecurityWiring {
     return config.node().has(Role.HTTP) || config.http().portOptions().managementPort() != 0;
   }
 
-  /** Who may ask on the event bus. */
+  /** The callers that may send requests on the event bus. */
   static BusCallers busCallers(NodeConfig config, Security security) {
     return switch (security) {
       case Security.Open _ -> BusCallers.UNKNOWN;

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 import skein.node.config.Settings;
 
-/** What every command that reads the configuration takes. */
+/** The options of every command that reads the configuration. */
 final class SettingsOptions {
   @Option(
       names = "--config",
@@ -33,7 +33,7 @@ final class SettingsOptions {
     return new Settings(file, System.getenv(), all);
   }
 
-  /** What has no effect; to be called when the log is open. */
+  /** Settings without effect; to be called when the log is open. */
   static void logNotes(Settings settings) {
     var log = LoggerFactory.getLogger(SettingsOptions.class);
     settings.notes().forEach(note -> log.atInfo().addKeyValue("note", note).log("config.note"));

@@ -7,7 +7,7 @@ import java.util.List;
 import skein.cluster.Inquiries;
 import skein.node.config.EffectiveSetting;
 
-/** Tells which settings this node uses, and where each is written; secrets are not told. */
+/** Lists the settings of this node, and where each is written; secrets are hidden. */
 record SettingsView(List<EffectiveSetting> settings) implements Inquiries.Answerer {
   @Override
   public Future<JsonObject> answer(JsonObject question) {

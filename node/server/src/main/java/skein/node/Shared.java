@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import skein.cluster.CallersContext;
 
 /**
- * What is costly to find out, for all who ask: one answer is made at a time, and kept for a while
- * in proportion to the time that it took. However often one asks, it takes a tenth of one thread's
- * time at most. Failures are not kept. Thread-safe.
+ * An expensive result, shared by all callers: one is computed at a time, and kept for a while in
+ * proportion to the time that it took. However often it is requested, it takes a tenth of one
+ * thread's time at most. Failures are not kept. Thread-safe.
  */
 final class Shared<T> {
   /** Kept for so many times as long as it took. */

@@ -50,7 +50,7 @@ final class Shutdown {
     return shutdown;
   }
 
-  /** The first time it stops, from the second on it hurries. */
+  /** The first signal stops it, from the second on it stops faster. */
   private void asked(int code) {
     if (!endsNow(code)) {
       hurried.forEach(Runnable::run);
@@ -106,7 +106,9 @@ final class Shutdown {
     }
   }
 
-  /** The cluster sees by its connections that this node is gone, if nothing else was to be done. */
+  /**
+   * The cluster notices by its connections that this node has ended, if nothing else was possible.
+   */
   private void halt(Duration max) {
     var undone = undone();
     if (undone.isEmpty()) {
@@ -126,7 +128,7 @@ final class Shutdown {
     return code == NOT_ENDING ? 0 : code;
   }
 
-  /** What is lost, or left to others, if the process ends now. */
+  /** The work that is lost, or left to others, if the process ends now. */
   List<String> undone() {
     var undone =
         new ArrayList<>(left.stream().map(Supplier::get).flatMap(Optional::stream).toList());
@@ -146,7 +148,7 @@ final class Shutdown {
     }
   }
 
-  /** Exits when standard input ends: whoever started this process is then gone. */
+  /** Exits when standard input ends: the process that started this one has then ended. */
   static void whenInputEnds() {
     Thread.ofPlatform()
         .daemon()
@@ -157,7 +159,7 @@ final class Shutdown {
               // nothing is ever said
             }
           } catch (IOException _) {
-            // as good as its end
+            // equivalent to its end
           }
           System.exit(0);
         });

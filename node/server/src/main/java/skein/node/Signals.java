@@ -11,8 +11,8 @@ import java.lang.reflect.Proxy;
 import java.util.Objects;
 
 /**
- * What the operating system says to this process. By name, since the compiler warns of the class
- * behind it whatever is done; where there is none, the JVM's own way of ending remains.
+ * The signals of the operating system to this process. By name, since the compiler warns of the
+ * class behind it whatever is done; where there is none, the JVM's own way of ending remains.
  */
 final class Signals {
   private Signals() {}

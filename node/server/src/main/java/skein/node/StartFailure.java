@@ -11,7 +11,7 @@ import skein.peers.UnusableTlsException;
 import skein.storage.DatabaseRefusedException;
 import skein.storage.Migrations;
 
-/** What to tell people when a node does not start. */
+/** The message when a node does not start. */
 final class StartFailure {
   private StartFailure() {}
 
@@ -20,7 +20,7 @@ final class StartFailure {
     return !code(e).isEmpty();
   }
 
-  /** What stays the same whatever the sentence says; empty for a mistake of ours. */
+  /** The stable code, whatever the sentence says; empty for a defect. */
   private static String code(Throwable e) {
     return switch (e) {
       case Migrations.DatabaseTooOldException _ -> "DATABASE_TOO_OLD";

@@ -7,8 +7,8 @@ import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 
 /**
- * What a node logs once at startup about how it works with others, in the words that the clustering
- * guide tells operators to search for.
+ * The lines about clustering that a node logs once at startup, in the words that the clustering
+ * guide asks operators to search for.
  */
 final class StartLines {
   private static final Logger log = LoggerFactory.getLogger(StartLines.class);

@@ -20,7 +20,7 @@ import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
 import skein.node.config.SecurityConfig.Mode;
 
-/** What an operator had better change, though the node works without; each a line at its start. */
+/** Settings that an operator should change, though the node works; each is a line at its start. */
 final class StartWarnings {
   static final String EXIT_FLAG = "ExitOnOutOfMemoryError";
   private static final String CRASH_FLAG = "CrashOnOutOfMemoryError";
@@ -70,8 +70,8 @@ final class StartWarnings {
               "address",
               http.host() + ":" + port,
               "cure",
-              "the API is open to everybody who reaches this address: set security.mode to"
-                  + " authenticated, or http.host to 127.0.0.1, or let nobody but a proxy that knows"
+              "the API is open to every client that reaches this address: set security.mode to"
+                  + " authenticated, or http.host to 127.0.0.1, or let only a proxy that knows"
                   + " its users reach it"));
     }
     // where both are unknown the JVM is another one, of which nothing is known
@@ -80,8 +80,8 @@ final class StartWarnings {
           Warning.of(
               "jvm.staysWithoutMemory",
               "cure",
-              "after an OutOfMemoryError the node would go on with some of its threads dead: start"
-                  + " java with -XX:+"
+              "after an OutOfMemoryError the node would continue with some of its threads dead:"
+                  + " start java with -XX:+"
                   + EXIT_FLAG
                   + " (on the command line or in JAVA_TOOL_OPTIONS), as node/skein does"));
     }
@@ -119,7 +119,7 @@ final class StartWarnings {
         });
   }
 
-  /** Null when it cannot be told. */
+  /** Null when it is unknown. */
   private static @Nullable String host(String url) {
     try {
       return URI.create(url).getHost();

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Ends the process in order when a thread has died without which it would go on only in part. What
+ * Ends the process in order when a thread has died without which it would only work in part. What
  * other threads leave behind is a line of the log: those of pools are replaced, and procedures
  * concern one request. Thread-safe.
  */
@@ -17,7 +17,7 @@ final class ThreadDeaths implements Thread.UncaughtExceptionHandler {
   /** With which the process ends. */
   static final int EXIT_CODE = 4;
 
-  /** Beginnings of the names of threads that nobody replaces. */
+  /** Beginnings of the names of threads that are not replaced. */
   private static final List<String> VITAL =
       List.of(
           "log",

@@ -40,7 +40,7 @@ import skein.node.logging.Logging;
             + " JVM with -XX:AOTCacheOutput=FILE is to learn.",
     mixinStandardHelpOptions = true)
 final class WarmUpCommand implements Callable<Integer> {
-  /** Of each of two kinds: long enough for the compiler to know what is hot. */
+  /** The duration of each of two kinds: long enough for the compiler to find hot code. */
   private static final int LOAD_SECONDS = 8;
 
   /** The engine of scripts is large, and slow until much of it is compiled. */

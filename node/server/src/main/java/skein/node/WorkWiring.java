@@ -43,7 +43,7 @@ final class WorkWiring {
         metrics);
   }
 
-  /** Which secrets this node has; without a folder it has none. */
+  /** The secrets that this node has; none without a folder. */
   static SecretPresence presence(NodeConfig config, Vertx vertx) {
     var source = SecretFolder.of(config.work().folders().secrets());
     return names ->
@@ -68,7 +68,7 @@ final class WorkWiring {
     }
   }
 
-  /** What is not stored of callers, and not sent on to other origins. */
+  /** Headers of callers that are not stored, and not sent on to other origins. */
   static SecretNames secrets(NodeConfig config) {
     var names = config.http().secrets();
     return new SecretNames(names.headers(), names.parameters());

@@ -1,8 +1,8 @@
 /**
  * The program: its commands, and a node from start to stop.
  *
- * <p>May import everything of ours; nobody imports it. Start reading at {@link skein.node.Main},
- * then {@link skein.node.Node}.
+ * <p>May import everything of ours; no package imports it. Start reading at {@link
+ * skein.node.Main}, then {@link skein.node.Node}.
  */
 @NullMarked
 package skein.node;

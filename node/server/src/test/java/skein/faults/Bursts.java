@@ -19,8 +19,8 @@ import skein.node.Eventually;
 import skein.node.Together;
 
 /**
- * Many calls at once, from several nodes, for one instance that nobody else works on: all of its
- * bookmarks, each by more than one caller. Not thread-safe.
+ * Many calls at once, from several nodes, for one instance that no other caller works on: all of
+ * its bookmarks, each by more than one caller. Not thread-safe.
  */
 final class Bursts {
   private static final int PUBLISHERS_MAX = 4;
@@ -67,7 +67,7 @@ final class Bursts {
       add(ask(id, Kind.TASK, wait, true, path, body), wait);
     }
 
-    /** By somebody who has not claimed it, as nobody has as far as is known. */
+    /** By a user who has not claimed it, as far as is known no user has. */
     void complete(Wait wait) {
       var id = caller.nextId();
       add(ask(id, Kind.COMPLETE, wait, true, completion(wait), completed(id, id)), wait);
@@ -166,7 +166,7 @@ final class Bursts {
   /**
    * Several publish one event.
    *
-   * @param alone whether nobody else resumes these bookmarks meanwhile
+   * @param alone whether no other caller resumes these bookmarks at the same time
    */
   private void publish(Burst burst, List<Wait> events, boolean alone) {
     if (events.isEmpty()) {
@@ -198,7 +198,7 @@ final class Bursts {
     return new Caller.Ask(id, Kind.EVENT, target, path, body, random.nextBoolean());
   }
 
-  /** Two claim the task at once; then who has it completes it, and somebody who has not. */
+  /** Two claim the task at once; then its holder completes it, and another user tries to. */
   private void user(Burst burst, Wait wait) {
     var claims = List.of(claim(burst, wait), claim(burst, wait));
     var completions = List.of(caller.nextId(), caller.nextId());

@@ -10,7 +10,7 @@ import skein.faults.Operation.Outcome;
 final class Checker {
   /**
    * @param lateMax from the instant a timer is due, or the last fault is over, until it has fired
-   * @param inUseMax for which a key may be in use when nobody waits for an answer to it any more
+   * @param inUseMax for which a key may be in use when no caller waits for an answer to it any more
    * @param okMin operations that must have succeeded for a run to prove anything
    */
   record Limits(Duration lateMax, Duration inUseMax, int okMin) {}

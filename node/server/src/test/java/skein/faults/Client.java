@@ -116,7 +116,9 @@ final class Client {
     start(definition, Kind.START, node());
   }
 
-  /** Starts, and remembers the instance if it waits for somebody. True when it was told ok. */
+  /**
+   * Starts, and remembers the instance if it waits for a caller. True when it was answered with ok.
+   */
   boolean start(String definition, Kind kind, int first) {
     var id = caller.nextId();
     var ask =
@@ -170,7 +172,7 @@ final class Client {
     if (wait == null) {
       workload.put(waiting);
     } else if (wait.step().isEmpty()) {
-      return; // it waits for nobody any more
+      return; // it no longer waits
     } else {
       var now =
           new Waiting(
@@ -185,7 +187,7 @@ final class Client {
     }
   }
 
-  /** Null when nobody told; without a step when it waits for no event. */
+  /** Null when it is unknown; without a step when it waits for no event. */
   private @Nullable Wait waitOf(Waiting waiting) {
     var seen = Attempt.of(() -> workload.api(node()).http().get(Bursts.path(waiting, "")));
     if (seen.outcome() != Outcome.OK) {

@@ -229,7 +229,7 @@ class DatabaseAwayFaultIT {
       return beganNanos > from && beganNanos < until;
     }
 
-    /** When the database went: then nobody can say, and 504 is the answer. */
+    /** When the database went: then the outcome is unknown, and 504 is the answer. */
     boolean mayHaveBeenSent(long gone) {
       return answer.status() == 504 && beganNanos < gone + SENT_MAX.toNanos();
     }

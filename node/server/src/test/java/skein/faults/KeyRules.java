@@ -9,12 +9,13 @@ import java.util.Map;
 import skein.faults.Operation.Outcome;
 import skein.faults.Operation.Span;
 
-/** K1, K2, K3: a key has one answer, everybody gets it, and nobody waits long for it. */
+/** K1, K2, K3: a key has one answer, all callers get it, and none waits long for it. */
 final class KeyRules {
   private KeyRules() {}
 
   /**
-   * @param inUseMax for so long a key may be in use when nobody waits for an answer to it any more
+   * @param inUseMax for so long a key may be in use when no caller waits for an answer to it any
+   *     more
    */
   static void check(Evidence evidence, Duration inUseMax, Anomalies anomalies) {
     byKey(evidence)

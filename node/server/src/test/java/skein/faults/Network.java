@@ -15,7 +15,7 @@ import skein.faults.Link.Way;
  * stands a proxy, and the connections of every pair of nodes share a link, by who made them.
  */
 final class Network implements AutoCloseable {
-  /** Who has the other end, when it is no node: another service, or somebody who is gone. */
+  /** The other end, when it is not a node: another service, or a process that has ended. */
   private final Link others = new Link();
 
   private final Link[][] links;

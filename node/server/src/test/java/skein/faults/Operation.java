@@ -43,12 +43,12 @@ record Operation(String id, Kind kind, Target target, Span span, Outcome outcome
     OK,
     /** It certainly did not. */
     FAIL,
-    /** Nobody told: no answer, or one that says so. */
+    /** Unknown: no answer, or one that says so. */
     UNKNOWN
   }
 
   /**
-   * Several events that were published at once for one instance, at which nobody else was at work.
+   * Several events that were published at once for one instance, which no other caller worked on.
    *
    * @param bookmarks that were open then, each of which waited for the event
    */

@@ -31,7 +31,7 @@ class RecoveryFaultIT {
   private static final Duration ASK_AGAIN = Duration.ofMillis(50);
   private static final Duration GIVE_UP = Duration.ofSeconds(60);
 
-  /** Of an attempt whose end nobody knows: it has happened. */
+  /** An attempt with an unknown outcome has happened. */
   private static final Set<String> OVER = Set.of("ALREADY_RESUMED", "INSTANCE_FINISHED");
 
   @Test

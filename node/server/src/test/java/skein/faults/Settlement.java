@@ -53,7 +53,7 @@ final class Settlement {
     }
   }
 
-  /** When nobody adds any more; false when some have no answer after so long. */
+  /** When none are added any more; false when some have no answer after so long. */
   boolean end(Caller caller, SplittableRandom random, Duration max) {
     return Eventually.isTrue(
         max,

@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 
 import skein.faults.Operation.Kind;
 
-/** U1: of those who claim a user task at once, one has it. Nobody gives it back. */
+/** U1: of those who claim a user task at once, one has it. None gives it back. */
 final class TaskRules {
   private TaskRules() {}
 

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  *
  * @param anomalies by invariant and name; none: every promise was kept
  * @param counts what the run consisted of
- * @param vacuous true when it proves nothing: too little succeeded, or a fault hit nobody
+ * @param vacuous true when it proves nothing: too little succeeded, or a fault hit no request
  */
 record Verdict(Map<String, List<String>> anomalies, Map<String, Long> counts, boolean vacuous) {
   private static final int SHOWN_MAX = 5;

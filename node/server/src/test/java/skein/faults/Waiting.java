@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance that waits for somebody.
+ * An instance that waits for a caller.
  *
  * @param request which started it; also its correlation id
  * @param waits that are open all at once as far as is known; none where one follows the other, and
  *     the instance has to be asked which one is open
  * @param token for the first of its waits; null when none was made
- * @param touched whether somebody has tried to resume it before
+ * @param touched whether a caller has tried to resume it before
  */
 record Waiting(
     String definition,
@@ -58,7 +58,7 @@ record Waiting(
     return waits.stream().filter(wait -> wait.type() == type).toList();
   }
 
-  /** Of an instance that somebody has tried to resume. */
+  /** Of an instance that a caller has tried to resume. */
   Waiting left(List<Wait> open) {
     return new Waiting(definition, instance, request, List.copyOf(open), null, true);
   }

@@ -52,7 +52,7 @@ record Witness(Sql sql, String definitions) {
     return new Witness(cluster.sql(), definitions);
   }
 
-  /** What is owed: timers of any kind, and waits for anything but somebody outside. */
+  /** Pending work: timers of any kind, and waits for anything but an external caller. */
   long unfinished() {
     return sql.number("select count(*) from timers")
         + sql.number("select count(*) from bookmarks where name not in " + WAITS)

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import skein.node.dev.Ports;
 
-/** What the figures are, nobody asserts here: only that they are there and make sense. */
+/** The figures themselves are not asserted: only that they are there and make sense. */
 @Tag("long")
 class BenchIT {
   @TempDir Path folder;

@@ -45,7 +45,9 @@ final class BusFlood implements AutoCloseable {
     Runtime.getRuntime().halt(0);
   }
 
-  /** About 4,000 a second: nonsense, what nobody listens to, and resumes of what is not there. */
+  /**
+   * About 4,000 a second: nonsense, messages without a listener, and resumes of missing instances.
+   */
   private static void flood(Vertx vertx, AtomicInteger rounds) {
     var bus = vertx.eventBus();
     var patient = new DeliveryOptions().setSendTimeout(5_000);

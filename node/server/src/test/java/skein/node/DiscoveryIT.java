@@ -76,7 +76,7 @@ class DiscoveryIT {
     }
   }
 
-  /** Whoever was dead while the others became a cluster joins them in the end. */
+  /** A node that was dead while the others became a cluster joins them in the end. */
   @Test
   void two_halves_find_each_other_in_the_database(TestPostgres postgres) {
     var merging =

@@ -138,7 +138,7 @@ class EventBusIT {
     Measured.say("event bus", "start, resume, event, task, query, journal as JSON objects");
   }
 
-  /** It is no node: nobody may wait for it, and it owns nothing. */
+  /** It is not a node: no node may wait for it, and it owns nothing. */
   @Test
   void a_service_is_not_taken_for_a_node() {
     cluster.api(0).publish(Workflows.approval("bus-publish"));

@@ -21,7 +21,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Bytes as another node or service might send them to a port between nodes, and what is left of
- * them when somebody has changed them.
+ * them when another program has changed them.
  *
  * @param secret of the cluster
  * @param cluster its full name

@@ -231,8 +231,8 @@ final class FuzzWorld {
   }
 
   /**
-   * Refused when somebody else changes it at this moment. Whoever publishes its path under another
-   * id is deleted, and may come again, but not each time.
+   * Refused when another caller changes it at this moment. A caller that publishes its path under
+   * another id is deleted, and may come again, but not each time.
    */
   private void publish(JsonObject definition) {
     var answer = api.saveAndPublish(definition);

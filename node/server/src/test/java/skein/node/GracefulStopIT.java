@@ -95,7 +95,7 @@ class GracefulStopIT {
         });
   }
 
-  /** A start, and while there is somebody waiting, a resume. */
+  /** A start, and while there is an instance waiting, a resume. */
   private void callOnce(TestCluster cluster, @Nullable String waiting, int number) {
     var id = "drain-start-" + number;
     var key = Map.of("Idempotency-Key", id);

@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Somebody who means well: 20 requests a second, each second start and resume, at their instants
+ * A well-behaved client: 20 requests a second, each second start and resume, at their instants
  * whether or not earlier ones are answered. Its latencies count from those instants.
  */
 final class HonestCaller {

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * Callers of each kind of work, over and over until it is closed, in a process of the lowest
- * priority (see {@link Attacker}), and somebody of usual priority who asks whether the node is
+ * priority (see {@link Attacker}), and a client of usual priority that asks whether the node is
  * ready.
  */
 final class HostileFlood implements AutoCloseable {
@@ -32,7 +32,7 @@ final class HostileFlood implements AutoCloseable {
   private static final long PAUSE_MILLIS = 50;
   private static final int NO_ANSWER = 0;
 
-  /** Before the lines that are meant for whoever began it; libraries may log others. */
+  /** Before the lines that are meant for its parent process; libraries may log others. */
   private static final String ANSWERS = "answers: ";
 
   private final Http node;

@@ -55,7 +55,7 @@ final class HttpFuzz {
         try {
           world.tidy();
         } catch (RuntimeException e) {
-          found("Nobody else could make definitions and instances: " + e, null);
+          found("No other caller could make definitions and instances: " + e, null);
         }
         tidied = System.nanoTime();
       }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import skein.node.dev.Ports;
 
 /**
- * Requests of any kind to every route that a node has, while somebody who means well uses it.
+ * Requests of any kind to every route that a node has, while a well-behaved client uses it.
  *
  * <p>{@code fuzz.seconds} is for how long, {@code fuzz.seed} the first seed (one for each request),
  * {@code fuzz.replay} some seeds, whose requests are sent one after the other instead.
@@ -43,7 +43,7 @@ class HttpFuzzIT {
 
   private static final long MEMORY_MIB_MAX = 800;
 
-  /** Of what somebody else has done with the instance meanwhile. */
+  /** By concurrent work of another caller with the instance. */
   private static final List<String> CROSSED =
       List.of("INSTANCE_NOT_FOUND", "INSTANCE_FINISHED", "ALREADY_RESUMED", "IN_PROGRESS");
 

@@ -217,7 +217,7 @@ final class HubObservers implements AutoCloseable {
       return response.end();
     }
 
-    /** Done when it is answered and told of, or answered where nobody is told. */
+    /** Done when it is answered and announced, or answered where there are no observers. */
     private void settle() {
       var answered = answeredAt;
       var told = toldAt;

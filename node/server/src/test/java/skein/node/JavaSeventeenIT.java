@@ -107,7 +107,7 @@ class JavaSeventeenIT {
     assertThat(said)
         .contains(
             "The cluster of the nodes was not joined", "5.7.0", "cluster.name", "cluster.port");
-    Measured.say("java 17", "finds nobody, and says so in %.1f s", Measured.seconds(since));
+    Measured.say("java 17", "finds no member, and says so in %.1f s", Measured.seconds(since));
   }
 
   /** Which {@code vertx-hazelcast} brings, when a service does not name the one of the nodes. */

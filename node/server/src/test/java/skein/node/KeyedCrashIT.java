@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.node.Http.Answer;
 
-/** A node is killed while it resumes; whoever got no answer asks another node with the same key. */
+/**
+ * A node is killed while it resumes; a caller without an answer asks another node with the same
+ * key.
+ */
 @ExtendWith(TestClusters.class)
 class KeyedCrashIT {
   private static final int RESUMES = 300;

@@ -48,7 +48,7 @@ public record Leaders(TestCluster cluster) {
     return cluster.nodes().stream()
         .filter(node -> node.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("Nobody leads"));
+        .orElseThrow(() -> new IllegalStateException("No node leads"));
   }
 
   /** How long it takes until another node than this one has the only lease. */
@@ -61,6 +61,6 @@ public record Leaders(TestCluster cluster) {
       }
       LockSupport.parkNanos(LOOK_EVERY.toNanos()); // not to keep the database busy meanwhile
     }
-    throw new IllegalStateException("Nobody took over from " + before.name());
+    throw new IllegalStateException("No node took over from " + before.name());
   }
 }

@@ -54,7 +54,7 @@ class LeftOutIT {
               + "|core[/.](html[/.]|net[/.](Abstract|SMTP|Syslog|server[/.])"
               + "|rolling[/.](?!RolloverFailure))\\w+)");
 
-  /** Logback reads no configuration from files here, and nobody writes patterns for Syslog. */
+  /** Logback reads no configuration from files here, and there are no patterns for Syslog. */
   private static final Set<String> OF_LOG_FILES =
       Set.of(
           "ch/qos/logback/classic/joran/action/ConsolePluginAction",

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Takes every mail, by SMTP without TLS and log-in, and keeps its lines; or nobody's. */
+/** Takes every mail, by SMTP without TLS and log-in, and keeps its lines; or refuses all. */
 final class MailServer implements AutoCloseable {
   private static final int BACKLOG = 100;
 

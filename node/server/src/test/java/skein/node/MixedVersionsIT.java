@@ -47,7 +47,7 @@ class MixedVersionsIT {
       restart(cluster, 0, next);
       boolean written =
           Eventually.isTrue(Duration.ofSeconds(60), () -> ofNextFormat(cluster) > STAGE);
-      assertThat(written).as("states in the next format when nobody needs the old one").isTrue();
+      assertThat(written).as("states in the next format when no node needs the old one").isTrue();
       cluster.api(0).publish(Workflows.approval("left"));
       var waiting = started(cluster, "left");
 

@@ -27,8 +27,8 @@ import skein.node.dev.Ports;
 
 /**
  * A proxy that keeps the API from its callers, and a node behind it, find the end of every request
- * at the same byte: nobody gets a request past the proxy within another one, nor the answer to
- * somebody else's. {@code skein.proxies.all} is for both versions of HTTP/1.
+ * at the same byte: no client gets a request past the proxy within another one, nor the answer to
+ * another's. {@code skein.proxies.all} is for both versions of HTTP/1.
  */
 @ExtendWith(TestClusters.class)
 @TestInstance(Lifecycle.PER_CLASS)
@@ -252,7 +252,7 @@ class ProxiesAgreeIT {
     return answer.toString(ISO_8859_1);
   }
 
-  /** What became of each stream, and of a request of somebody else's after it. */
+  /** The outcome of each stream, and of a request of another client after it. */
   private static final class Seen {
     private final int port;
     private final AtomicInteger streams = new AtomicInteger();

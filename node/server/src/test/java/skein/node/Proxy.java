@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A proxy in front of one node, as a process of its own, that lets nobody reach the API and keeps
- * its connections to the node for requests of others.
+ * A proxy in front of one node, as a process of its own, that denies the API and keeps its
+ * connections to the node for requests of others.
  */
 enum Proxy {
   /** With the configuration of {@code docker}. */

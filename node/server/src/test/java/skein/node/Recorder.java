@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Somebody between two processes: passes on what it gets, both ways, and keeps all of it. */
+/** A man in the middle of two processes: passes on its input, both ways, and records it. */
 public final class Recorder implements AutoCloseable {
   private static final int PIECE_BYTES = 65_536;
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import skein.node.HonestCaller.Seen;
 
 /**
- * One node under attack, and somebody who means well beside the attacker, who must not fail, nor
+ * One node under attack, and a well-behaved client beside the attacker, which must not fail, nor
  * wait for long. Attacker, caller, node and database share the processors of one machine, so a p99
  * below {@code skein.siege.floor-ms} passes whatever the usual one was: with 50 this judges what a
  * caller notices, by default only that he is served.

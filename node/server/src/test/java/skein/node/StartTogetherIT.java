@@ -33,7 +33,7 @@ class StartTogetherIT {
     }
   }
 
-  /** Nobody is left to hand over to, and nothing to be done. */
+  /** No node is left to hand over to, and there is nothing to be done. */
   private static void assertStopTogether(TestCluster cluster) {
     long since = System.nanoTime();
     cluster.nodes().forEach(ServerProcess::terminate);

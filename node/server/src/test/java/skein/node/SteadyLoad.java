@@ -31,7 +31,7 @@ final class SteadyLoad implements AutoCloseable {
   /** Answered, and not with success. */
   final Queue<String> failed = new ConcurrentLinkedQueue<>();
 
-  /** Nobody can say what became of them. */
+  /** Their outcome is unknown. */
   final Queue<String> unknown = new ConcurrentLinkedQueue<>();
 
   final Queue<Long> millis = new ConcurrentLinkedQueue<>();

@@ -27,7 +27,7 @@ class TotalCrashIT {
     DISPATCH
   }
 
-  /** Ids of the requests of one kind, by what became of them: a promise, or nobody knows. */
+  /** Ids of the requests of one kind, by their outcome: a promise, or unknown. */
   private record Ledger(Queue<String> promised, Queue<String> unknown) {
     Ledger() {
       this(new ConcurrentLinkedQueue<>(), new ConcurrentLinkedQueue<>());

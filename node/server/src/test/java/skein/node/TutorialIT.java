@@ -132,7 +132,7 @@ class TutorialIT {
               "Order of 42",
               "Charged 7",
               "Refunded 7",
-              "Order refused: Nobody approved the order",
+              "Order refused: The order was not approved",
               "skein_workflows_finished_total");
       assertThat(mails).hasSize(1);
       assertThat(mails.getFirst()).contains("kim@example.com", "It is on its way.");

@@ -106,7 +106,7 @@ final class VersionsLoad {
   /**
    * Null when it has failed.
    *
-   * @param over codes that mean success after an attempt whose end nobody knows
+   * @param over codes that mean success after an attempt with an unknown outcome
    */
   private @Nullable Answer answerOf(
       String what, int first, Function<Api, Answer> call, Set<String> over) {

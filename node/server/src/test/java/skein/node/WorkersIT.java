@@ -43,7 +43,7 @@ class WorkersIT {
 
   private static final int WORKERS_KILLED_MIN = 4;
 
-  /** In place of half a minute: so long are the jobs of a worker that was killed nobody's. */
+  /** In place of half a minute: so long the jobs of a killed worker are not offered. */
   private static final String LEASE_SECONDS = "LEASE_SECONDS = 3";
 
   /** Each job is counted, and adds its own number to a sum, where its result arrives. */

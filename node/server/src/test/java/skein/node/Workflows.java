@@ -133,7 +133,7 @@ public final class Workflows {
         .put("inputs", new JsonArray().add(input));
   }
 
-  /** Asks for a task and waits until somebody has done it. */
+  /** Asks for a task and waits until it is completed. */
   static JsonObject task(String definitionId) {
     return sequence(
         definitionId,

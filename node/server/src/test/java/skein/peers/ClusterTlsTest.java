@@ -78,11 +78,11 @@ class ClusterTlsTest {
   }
 
   @Test
-  void a_key_that_everybody_can_read_is_refused() throws IOException {
+  void a_key_that_all_users_can_read_is_refused() throws IOException {
     var files = authority.of("node");
     Files.setPosixFilePermissions(files.key(), PosixFilePermissions.fromString("rw-r--r--"));
 
-    assertRefused(files, files.key(), "everybody");
+    assertRefused(files, files.key(), "all users");
   }
 
   @Test

@@ -148,7 +148,7 @@ class TlsPipeTest {
 
   private static void talk(Peer one, Peer other, int piece) throws SSLException {
     while (one.pass(other, piece) + other.pass(one, piece) > 0) {
-      // until nobody has anything to say
+      // until neither end has anything to send
     }
   }
 

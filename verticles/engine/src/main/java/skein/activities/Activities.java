@@ -139,7 +139,7 @@ public final class Activities {
     return elsewhere.test(type);
   }
 
-  /** In the place of an activity whose type is not known here. */
+  /** Stands for an activity whose type is unknown here. */
   public Activity unknown(String type, int version) {
     return new UnknownActivity(type, version, () -> elsewhere.test(type));
   }

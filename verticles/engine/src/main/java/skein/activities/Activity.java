@@ -40,7 +40,7 @@ public interface Activity {
   }
 
   /**
-   * Whether a child that has failed goes on with the outcome {@link ActivityDescriptor#FAULTED}
+   * Whether a child that has failed continues with the outcome {@link ActivityDescriptor#FAULTED}
    * instead of staying faulted.
    */
   default boolean continuesAfterFault(ActivityContext context, Child child) {
@@ -48,8 +48,8 @@ public interface Activity {
   }
 
   /**
-   * The instance goes on with another version of the definition; {@code memory} may hold places in
-   * the old one.
+   * The instance continues with another version of the definition; {@code memory} may refer to
+   * places in the old one.
    *
    * @param activities old to new activity ids, for those whose id has changed
    */
@@ -87,8 +87,8 @@ public interface Activity {
   default void review(ActivityNode node, Warnings warnings) {}
 
   /**
-   * The outcomes, among {@link #outcomes}, by which it goes on after a failure at this place: where
-   * no connection leaves by them, the failure goes unseen.
+   * The outcomes, among {@link #outcomes}, by which it continues after a failure at this place:
+   * where no connection leaves by them, the failure goes unnoticed.
    */
   default Collection<String> failures(ActivityNode node) {
     return List.of();

@@ -14,7 +14,8 @@ import skein.model.Effect;
 import skein.model.InstanceId;
 
 /**
- * What one execution of an activity sees and can do. Valid during the call it is given to.
+ * The view and the operations of one execution of an activity. Valid during the call it is passed
+ * to.
  *
  * <p>Nothing asked for here happens outside: it becomes part of the transition that the burst
  * decides, and is committed with it or not at all.
@@ -30,13 +31,13 @@ public interface ActivityContext extends Inputs {
   /** The activity whose trigger started the instance, until it has run; else null. */
   @Nullable String startActivityId();
 
-  /** What the parent gave when it scheduled this execution. */
+  /** The value that the parent gave when it scheduled this execution. */
   @Nullable String tag();
 
   /** Variables, results and labels as they are visible here. */
   Scope scope();
 
-  /** What the activity remembers between bursts: JSON values; lists and maps may be changed. */
+  /** The memory of the activity between bursts: JSON values; lists and maps may be changed. */
   Map<String, @Nullable Object> memory();
 
   /** Sets an output: remembered as the activity's result, and bound as the definition says. */
@@ -56,7 +57,7 @@ public interface ActivityContext extends Inputs {
   BookmarkId await(Wait wait);
 
   /**
-   * Makes a link by which somebody outside resumes an open bookmark of this execution, once; the
+   * Makes a link by which an external caller resumes an open bookmark of this execution, once; the
    * one that it had before is void. It works when what the burst decides is committed.
    *
    * @param lifetime null leaves that to the server
@@ -128,7 +129,7 @@ public interface ActivityContext extends Inputs {
    */
   @Nullable Object getWith(Input input, Map<String, @Nullable Object> variables);
 
-  /** Evaluates an expression that is no input of its own, such as the condition of a case. */
+  /** Evaluates an expression other than an input of its own, such as the condition of a case. */
   @Nullable Object evaluate(Expression expression, String typeName);
 
   /** The outcomes that a script has set; empty when none has. */

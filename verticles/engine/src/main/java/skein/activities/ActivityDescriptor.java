@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about a kind of activity without running it.
+ * The static description of a kind of activity.
  *
  * @param outcomes the named answers that connections can follow; those that depend on a
  *     definition's own JSON are not among them
@@ -20,7 +20,7 @@ public record ActivityDescriptor(
     Role role,
     Presentation presentation) {
 
-  /** What it is called and where designers list it. */
+  /** Its names, and its place in the lists of designers. */
   public record Type(String name, int version, Kind kind, String category, String description) {}
 
   /**
@@ -35,7 +35,7 @@ public record ActivityDescriptor(
 
   public static final String DONE = "Done";
 
-  /** The outcome of an activity whose failure its container goes on after. */
+  /** The outcome of an activity after whose failure its container continues. */
   public static final String FAULTED = "Faulted";
 
   /** Elsa's words. */

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** The members that the JSON of an activity may have. */
 public final class ActivityMembers {
-  /** What every activity has, and what designers write beside it. */
+  /** The members of every activity, and those that designers write beside it. */
   public static final List<String> COMMON =
       List.of(
           "type",
@@ -34,7 +34,7 @@ public final class ActivityMembers {
           "latestAvailablePublishedVersion",
           "latestAvailablePublishedVersionId");
 
-  /** Inputs that earlier versions of Elsa had: files have them, and nobody reads them. */
+  /** Inputs that earlier versions of Elsa had: files have them, and they are ignored. */
   private static final Map<String, List<String>> FORMER =
       Map.of("Elsa.Delay", List.of("strategy", "autoBlockingThreshold"));
 

@@ -136,7 +136,7 @@ public final class ActivityNode {
     return policy;
   }
 
-  /** What its journal entries may show. */
+  /** The inputs and outputs that its journal entries may show. */
   public LogPersistence logs() {
     return logs;
   }
@@ -246,7 +246,7 @@ public final class ActivityNode {
         : json.get(Character.toUpperCase(property.charAt(0)) + property.substring(1));
   }
 
-  /** What {@link Activity#plan} made. */
+  /** The result of {@link Activity#plan}. */
   public @Nullable Object plan() {
     return plan;
   }

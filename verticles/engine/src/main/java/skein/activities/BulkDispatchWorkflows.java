@@ -24,14 +24,14 @@ final class BulkDispatchWorkflows implements Activity {
           .described("A list, JSON text of one, or a range such as 1..100: one instance for each.");
   private static final Input ITEM_KEY =
       Input.of("DefaultItemInputKey", "String", "Item")
-          .described("The input that an item which is no object becomes.");
+          .described("The input that holds an item that is not an object.");
   private static final Input CORRELATION =
       Input.lazy("CorrelationIdFunction", "String")
           .titled("Correlation ID Function")
           .described("The correlation id of a child, by the variable Item.");
   private static final Input WAIT =
       Input.of("WaitForCompletion", "Boolean", true)
-          .described("Whether to go on only when all children have ended.");
+          .described("Whether to continue only when all children have ended.");
   private static final Port CHILD_COMPLETED = Port.of("childCompleted");
   private static final Port CHILD_FAULTED = Port.of("childFaulted");
   private static final String COMPLETED = "Completed";
@@ -40,7 +40,9 @@ final class BulkDispatchWorkflows implements Activity {
       Pattern.compile("\\s*(-?\\d{1,9})\\s*\\.\\.\\s*(-?\\d{1,9})\\s*");
   private static final int RANGE_MAX = 1_000_000;
 
-  /** In its memory: of how many children it has yet to hear, and whether all were cancelled. */
+  /**
+   * Key of its memory: the number of children without a report yet, and whether all were cancelled.
+   */
   static final String LEFT = "left";
 
   static final String ALL_CANCELED = "allCanceled";

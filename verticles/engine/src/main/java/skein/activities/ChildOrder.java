@@ -7,7 +7,7 @@ import skein.model.Parent;
 /**
  * An instance that an activity wants started.
  *
- * @param notice when the asking execution is resumed with what became of it, see {@link #KEY}
+ * @param notice when the asking execution is resumed with the outcome, see {@link #KEY}
  */
 public record ChildOrder(
     String definitionId,
@@ -25,6 +25,6 @@ public record ChildOrder(
    */
   public static final String KEY = "child";
 
-  /** In the memory of an execution: of how many children it waits to hear. */
+  /** Key of an execution's memory: the number of children without a report yet. */
   public static final String AWAITED = "$awaited";
 }

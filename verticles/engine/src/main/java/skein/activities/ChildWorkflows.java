@@ -7,7 +7,7 @@ import skein.model.InstanceId;
 import skein.model.Parent.Notice;
 import skein.model.StimulusHash;
 
-/** What the activities that start other workflows have in common. */
+/** The common part of activities that start other workflows. */
 public final class ChildWorkflows {
   public static final String EXECUTE = "Elsa.ExecuteWorkflow";
   public static final String DISPATCH = "Elsa.DispatchWorkflow";
@@ -29,20 +29,20 @@ public final class ChildWorkflows {
           .described("What the child is given, by the names of its inputs.");
   static final Input START_NEW_TRACE =
       Input.of("StartNewTrace", "Boolean")
-          .described("Read by nobody here; kept for Elsa.")
+          .described("Ignored by Skein; kept for Elsa.")
           .grouped("Open Telemetry");
   static final Input CHANNEL =
       Input.of("ChannelName", "String")
           .titled("Channel")
           .edited(Editor.DROPDOWN)
-          .described("Read by nobody here; kept for Elsa.");
+          .described("Ignored by Skein; kept for Elsa.");
 
   private ChildWorkflows() {}
 
   /**
-   * What has become of a child.
+   * The outcome of a child.
    *
-   * @param subStatus Finished, Faulted, Cancelled, or Suspended where it goes on by itself
+   * @param subStatus Finished, Faulted, Cancelled, or Suspended where it continues by itself
    */
   record Outcome(
       @Nullable String instanceId,
@@ -50,7 +50,7 @@ public final class ChildWorkflows {
       String subStatus,
       Map<String, @Nullable Object> output) {
 
-    /** Null when the resumption is no news of a child: somebody has resumed the bookmark. */
+    /** Null when the resumption is not a report of a child: a caller has resumed the bookmark. */
     static @Nullable Outcome of(Resumption resumption) {
       var news = Json.object(resumption.input().get(ChildOrder.KEY));
       if (news == null) {

@@ -1,7 +1,7 @@
 package skein.activities;
 
 /**
- * Of a flowchart: what follows an outcome of an activity.
+ * A connection of a flowchart: from an outcome of an activity to the next activity.
  *
  * @param index its place in the file, which is the order in which connections are taken
  * @param place the same, with those that are left out counted

@@ -30,7 +30,7 @@ final class CounterFlow implements Flow {
     this.visits = new FlowVisits(context.memory());
   }
 
-  /** What began on its way to a join after that was queued is cancelled now. */
+  /** Activities that began on the way to a join after that was queued are cancelled now. */
   @Override
   public void completed(Child child, List<String> outcomes) {
     depart(child.node().id(), outcomes, !BACKWARD.equals(child.tag()));

@@ -6,7 +6,7 @@ import skein.model.Parent.Notice;
 final class DispatchWorkflow implements Activity {
   private static final Input WAIT =
       Input.of("WaitForCompletion", "Boolean")
-          .described("Whether to go on only when the child has ended.");
+          .described("Whether to continue only when the child has ended.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(
               ChildWorkflows.DISPATCH, "Composition", "Starts a workflow in the background.")

@@ -74,7 +74,7 @@ final class DownloadHttpFile implements Activity {
     var file = Json.object(answer.value().get("file"));
     if (file != null) {
       context.output(FILE, file);
-      // The content is large: it is given once more only where somebody wants it so.
+      // The content is large: further copies are made only where the definition uses them.
       for (var output : new Output[] {STREAM, BYTES}) {
         if (context.node().boundTo(output) != null) {
           context.output(output, file.get("content"));

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param category the tab or group it is shown in; null is the first
  * @param options what can be chosen, for the hints {@code dropdown}, {@code checklist} and {@code
  *     radiolist}; for {@code dynamic-outcomes} the outcomes there are besides; empty for the others
- * @param start how the field looks before anybody has changed it
+ * @param start how the field looks before its first change
  */
 public record Editor(
     String hint,
@@ -119,7 +119,7 @@ public record Editor(
     options = List.copyOf(options);
   }
 
-  /** What suits values of a type. */
+  /** The editor for values of a type. */
   static Editor of(String typeName) {
     var hint =
         switch (typeName) {
@@ -133,7 +133,7 @@ public record Editor(
     return new Editor(hint, null, null, null, options, Start.PLAIN);
   }
 
-  /** What can be chosen; empty where values are not chosen. */
+  /** The choices; empty where values are not chosen. */
   public List<String> choices() {
     return hint.equals(DYNAMIC_OUTCOMES) ? List.of() : options;
   }

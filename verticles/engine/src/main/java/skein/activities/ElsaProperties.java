@@ -10,8 +10,8 @@ import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
 
 /**
- * What executions of Elsa's activities remember between two bursts, as the properties that Elsa's
- * own activities keep, and back.
+ * Converts the memory of executions of Elsa's activities to the properties that Elsa's own
+ * activities keep, and back.
  */
 public final class ElsaProperties {
   private static final String CURRENT_INDEX = "CurrentIndex";
@@ -120,7 +120,7 @@ public final class ElsaProperties {
    * @param properties as Elsa's activity keeps them, plain JSON
    * @param inputs as Elsa evaluated them
    * @param own what {@link #write} had left over; null for what Elsa began itself
-   * @throws MissingInputException when it cannot go on without
+   * @throws MissingInputException when it cannot continue without it
    */
   public static Map<String, @Nullable Object> read(
       ActivityNode node,

@@ -3,13 +3,13 @@ package skein.activities;
 import skein.model.Parent.Notice;
 
 /**
- * Runs another workflow as an instance of its own and gives what became of it: when it has ended,
- * or as soon as it has come to rest.
+ * Runs another workflow as an instance of its own and gives its outcome: when it has ended, or as
+ * soon as it waits.
  */
 final class ExecuteWorkflow implements Activity {
   private static final Input WAIT =
       Input.of("WaitForCompletion", "Boolean")
-          .described("Whether to go on only when the child has ended.");
+          .described("Whether to continue only when the child has ended.");
   private static final Output RESULT = new Output("Result", "ExecuteWorkflowResult");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(

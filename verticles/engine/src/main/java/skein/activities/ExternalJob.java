@@ -13,7 +13,7 @@ import skein.model.Bookmark;
  * What the worker reports as failed is a fault of the activity, as with other work outside.
  */
 final class ExternalJob implements Activity {
-  /** Of a job: letters, digits and a few signs, so that it can be part of a key. */
+  /** The type of a job: letters, digits and a few signs, so that it can be part of a key. */
   static final Pattern TYPE_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,99}");
 
   private static final Input TYPE =

@@ -3,7 +3,7 @@ package skein.activities;
 /** Faults on purpose. */
 final class Fault implements Activity {
   private static final Input CODE =
-      Input.of("Code", "String").described("A code for whoever reads the incident.");
+      Input.of("Code", "String").described("A code for readers of the incident.");
   private static final Input CATEGORY =
       Input.of("Category", "String").described("A group of codes.");
   private static final Input FAULT_TYPE =

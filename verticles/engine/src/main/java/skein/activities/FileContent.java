@@ -102,7 +102,7 @@ final class FileContent {
     return filename == null ? "file." + defaultExtension : filename;
   }
 
-  /** What it is said to be, else what its name says. */
+  /** Its declared media type, else the one that its name implies. */
   String contentType() {
     if (contentType != null) {
       return contentType;

@@ -24,7 +24,7 @@ final class FlowConnections {
   private final List<Connection> connections;
   private final @Nullable String start;
 
-  /** By start activity. What is kept is a pure function of the key, so that races do not matter. */
+  /** By start activity. The value is a pure function of the key, so races do not matter. */
   private final Map<String, FlowGraph> graphs = new ConcurrentHashMap<>();
 
   private FlowConnections(
@@ -130,7 +130,7 @@ final class FlowConnections {
     return activities.values();
   }
 
-  /** What is reached from these, and they themselves. */
+  /** These activities and all that are reachable from them. */
   Set<ActivityNode> reachedFrom(Collection<ActivityNode> starts) {
     var targets = new HashMap<ActivityNode, List<ActivityNode>>();
     for (var connection : connections) {

@@ -5,9 +5,9 @@ final class FlowDecision implements Activity {
   private static final Input CONDITION =
       Input.of("Condition", "Boolean")
           .edited(Editor.SINGLE_LINE)
-          .described("Whether to go on with True.");
+          .described("Whether to continue with True.");
   private static final ActivityDescriptor DESCRIPTOR =
-      ActivityDescriptor.of("Elsa.FlowDecision", "Branching", "Goes on with True or with False.")
+      ActivityDescriptor.of("Elsa.FlowDecision", "Branching", "Continues with True or with False.")
           .with(CONDITION)
           .withOutcomes("True", "False")
           .titled("Decision");

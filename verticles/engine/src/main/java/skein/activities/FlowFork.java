@@ -10,7 +10,7 @@ final class FlowFork implements Activity {
           .outcomes()
           .described("Names of the branches; each is an outcome.");
   private static final ActivityDescriptor DESCRIPTOR =
-      ActivityDescriptor.of("Elsa.FlowFork", "Branching", "Goes on with several named branches.")
+      ActivityDescriptor.of("Elsa.FlowFork", "Branching", "Continues with several named branches.")
           .with(BRANCHES)
           .titled("Fork (flow)");
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Moves what a flowchart remembers of its connections to another version of it: a connection is the
  * same when its ends and its port are. One that is new and leaves an activity that is through
- * counts as not followed, so that nobody waits for it.
+ * counts as not followed, so that no join waits for it.
  */
 final class FlowMigration {
   private final FlowConnections before;

@@ -19,7 +19,7 @@ final class FlowReview {
   private final FlowConnections connections;
   private final Warnings warnings;
 
-  /** Of all connections. */
+  /** The exits of all connections. */
   private final Set<Exit> exits = new HashSet<>();
 
   private record Exit(ActivityNode source, String port) {}

@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import skein.expressions.Expression;
 
-/** Goes on with the label of the first case that holds, or of all that do, or with Default. */
+/** Continues with the label of the first case that holds, or of all that do, or with Default. */
 final class FlowSwitch implements Activity {
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of(
-              "Elsa.FlowSwitch", "Branching", "Goes on with the labels of matching cases.")
+              "Elsa.FlowSwitch", "Branching", "Continues with the labels of matching cases.")
           .with(Input.raw("Cases", "FlowSwitchCase[]").edited(Editor.FLOW_CASES), Cases.MODE)
           .withOutcomes("Default")
           .titled("Switch (flow)");

@@ -99,7 +99,7 @@ final class Flowchart implements Activity {
     return mode;
   }
 
-  /** By the mode it began with, whatever has been configured since. */
+  /** The mode it began with, whatever has been configured since. */
   private static Flow flow(ActivityContext context) {
     var memory = context.memory();
     var graph = connections(context).graph(String.valueOf(memory.get(START)));

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How flowcharts decide when an activity runs that several connections lead to. */
 public enum FlowchartMode {
-  /** Connections are counted, and those that cannot be followed any more are no obstacle. */
+  /** Connections are counted, and those that can no longer be followed do not block. */
   COUNTER,
   /** Tokens travel along connections; each activity says how it merges them. */
   TOKEN;
@@ -14,7 +14,7 @@ public enum FlowchartMode {
   /** Elsa's name for it among the custom properties of a workflow. */
   private static final String PROPERTY = "Flowchart:ExecutionMode";
 
-  /** What a definition asks for; null when it leaves it to the engine. */
+  /** The mode that a definition asks for; null when it leaves it to the engine. */
   static @Nullable FlowchartMode of(Map<String, @Nullable Object> definition) {
     var custom = Json.object(Json.member(definition, "customProperties"));
     var mode = custom == null ? null : Json.text(custom, PROPERTY);

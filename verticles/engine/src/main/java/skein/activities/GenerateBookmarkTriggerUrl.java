@@ -6,8 +6,8 @@ import skein.codecs.JsonText;
 import skein.model.StimulusHash;
 
 /**
- * Makes a link, runs its body, such as a mail with the link, and waits until somebody uses the link
- * or it expires. What still runs of the body then is cancelled.
+ * Makes a link, runs its body, such as a mail with the link, and waits until the link is used or
+ * expires. Parts of the body that still run then are cancelled.
  */
 final class GenerateBookmarkTriggerUrl implements Activity {
   private static final String TYPE = "Skein.GenerateBookmarkTriggerUrl";

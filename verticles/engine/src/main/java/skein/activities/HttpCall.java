@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import skein.expressions.Expressions;
 
-/** What the activities that send HTTP requests have in common: inputs, order, answer. */
+/** The common part of activities that send HTTP requests: inputs, order, answer. */
 final class HttpCall {
-  /** Failures of the worker that a definition can go on after; others fault the activity. */
+  /** Failures of the worker after which a definition can continue; others fault the activity. */
   static final String FAILED_TO_CONNECT = "FailedToConnect";
 
   static final String TIMEOUT = "Timeout";
@@ -63,7 +63,7 @@ final class HttpCall {
           .ordered(4);
   static final Input UNCHECKED_AUTHORIZATION =
       Input.of("DisableAuthorizationHeaderValidation", "Boolean", false)
-          .described("Read by nobody here; kept for Elsa.")
+          .described("Ignored by Skein; kept for Elsa.")
           .grouped("Security")
           .ordered(5);
   static final Input HEADERS =
@@ -85,8 +85,7 @@ final class HttpCall {
           .ordered(7);
 
   static final Input RESILIENCY =
-      Input.of("EnableResiliency", "Boolean", false)
-          .described("Read by nobody here; kept for Elsa.");
+      Input.of("EnableResiliency", "Boolean", false).described("Ignored by Skein; kept for Elsa.");
   static final Input EXPECTED =
       Input.of("ExpectedStatusCodes", "Int32[]")
           .edited(Editor.MULTI_TEXT)
@@ -111,7 +110,7 @@ final class HttpCall {
 
   private HttpCall() {}
 
-  /** Of an activity in a definition: the named answers and the status codes that it expects. */
+  /** The outcomes of an activity in a definition: the named ones and the expected status codes. */
   static @Nullable Collection<String> outcomes(ActivityNode node) {
     var expected = node.literalTexts(EXPECTED);
     return expected == null ? null : Stream.concat(Stream.of(OUTCOMES), expected.stream()).toList();
@@ -149,8 +148,8 @@ final class HttpCall {
   }
 
   /**
-   * Headers by name, with {@code ${name}} for each secret. They stand in the definition itself:
-   * what an instance is told cannot name any.
+   * Headers by name, with {@code ${name}} for each secret. They stand in the definition itself: the
+   * input of an instance cannot name any.
    */
   private static Map<String, @Nullable Object> secrets(ActivityNode node) {
     var headers = new LinkedHashMap<String, @Nullable Object>();
@@ -178,7 +177,7 @@ final class HttpCall {
     }
   }
 
-  /** Faults where a definition cannot have meant to go on, such as after a wrong address. */
+  /** Faults where a definition cannot mean to continue, such as after a wrong address. */
   static Answer answer(ActivityContext context, Resumption resumption) {
     var result = WorkResult.read(resumption.input());
     if (result instanceof WorkResult.Failed(var type, var message, _)

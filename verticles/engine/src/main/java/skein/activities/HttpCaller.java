@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.HttpEndpointLimits.Violation;
 
 /**
- * Whom a request to a workflow is from: {@code {name, roles, permissions}}, put there by whoever
- * has asked the caller, and not there when nobody has.
+ * The caller of a request to a workflow: {@code {name, roles, permissions}}, set by the node that
+ * authenticated the caller; absent when the caller was not authenticated.
  */
 public final class HttpCaller {
-  /** In a request. */
+  /** The member of a request that has it. */
   public static final String MEMBER = "caller";
 
   private static final String EVERYTHING = "*";

@@ -25,7 +25,7 @@ final class HttpEndpoint implements TriggerActivity {
           .described("Methods of the requests that it takes.");
   private static final Input AUTHORIZE =
       Input.of("Authorize", "Boolean", false)
-          .described("Whether callers must say who they are.")
+          .described("Whether callers must be authenticated.")
           .grouped("Security");
   private static final Input POLICY =
       Input.of("Policy", "String")
@@ -33,7 +33,7 @@ final class HttpEndpoint implements TriggerActivity {
           .grouped("Security");
   private static final Input TIMEOUT =
       Input.of("RequestTimeout", "TimeSpan")
-          .described("How long the caller waits for an answer; the workflow goes on.")
+          .described("How long the caller waits for an answer; the workflow continues.")
           .grouped("Upload");
 
   /** Below it, requests of these methods are for resume links. */
@@ -111,7 +111,7 @@ final class HttpEndpoint implements TriggerActivity {
         node,
         FindingCode.UNREACHABLE,
         "/path",
-        "what is sent to /workflows/" + path + " is taken for the token of a resume link",
+        "what is sent to /workflows/" + path + " is read as the token of a resume link",
         null);
   }
 
@@ -203,7 +203,7 @@ final class HttpEndpoint implements TriggerActivity {
     context.complete();
   }
 
-  /** Who waits goes on waiting; what such a request has started is over. */
+  /** A waiting instance keeps waiting; an instance that the request has started ends. */
   private void refuse(
       ActivityContext context, HttpEndpointLimits.Violation violation, boolean starts) {
     if (context.hasHttpRequest()) {

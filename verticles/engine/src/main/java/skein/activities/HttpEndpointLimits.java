@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
 
-/** What an HTTP endpoint takes: how large, and which files. */
+/** The limits of an HTTP endpoint: sizes, and which files. */
 final class HttpEndpointLimits {
   static final Input REQUEST_SIZE =
       Input.of("RequestSizeLimit", "Int64")
@@ -49,7 +49,7 @@ final class HttpEndpointLimits {
   private static final String INVALID_EXTENSION = "Invalid file extension";
   private static final String INVALID_TYPE = "Invalid file MIME type";
 
-  /** Of an endpoint, those for requests that it does not take included. */
+  /** Outcomes of an endpoint, those for requests that it refuses included. */
   static final List<String> OUTCOMES =
       List.of(
           ActivityDescriptor.DONE,
@@ -63,7 +63,7 @@ final class HttpEndpointLimits {
   /**
    * Why a request is not taken.
    *
-   * @param exposed the definition wants to go on with the outcome
+   * @param exposed the definition continues with the outcome
    */
   record Violation(String outcome, boolean exposed, int status, String message) {
     /** As RFC 9457 and this server's other refusals have it, and Elsa's {@code message}. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name as descriptors and the journal show it, e.g. {@code Text}
  * @param typeName an alias or CLR name; what the value is converted to
- * @param defaultValue a JSON value, used where the definition says nothing
+ * @param defaultValue a JSON value, used where the definition does not set it
  * @param editor how designers show it; follows from the type unless the declaration says more
  * @param secrecy what the journal shows of it
  */
@@ -22,7 +22,7 @@ public record Input(
     Editor editor,
     Secrecy secrecy) {
 
-  /** What others than the activity itself may see of the value: in journals, records and files. */
+  /** The form of the value for others than the activity itself: in journals, records and files. */
   public enum Secrecy {
     NONE,
     /** Nothing. */
@@ -82,7 +82,7 @@ public record Input(
     return new Input(name, typeName, defaultValue, form, next, secrecy);
   }
 
-  /** What is shown of its value. */
+  /** The part of its value that is shown. */
   public Input secret(Secrecy next) {
     return new Input(name, typeName, defaultValue, form, editor, next);
   }
@@ -92,7 +92,7 @@ public record Input(
     return secrecy == Secrecy.ALL || secrecy == Secrecy.CONNECTION;
   }
 
-  /** Whether it may be the name of a secret, which whoever performs work looks up. */
+  /** Whether it may be the name of a secret, which the performer of the work looks up. */
   public boolean takesSecret() {
     return secrecy == Secrecy.ALL || secrecy == Secrecy.CONNECTION;
   }
@@ -165,7 +165,7 @@ public record Input(
     return with(editor.withStart(new Editor.Start(start.syntax(), start.value(), order)));
   }
 
-  /** Properties of Elsa's classes that are no inputs there. */
+  /** Properties of Elsa's classes that are not inputs there. */
   private static final Set<String> PLAIN =
       Set.of(
           "ExposeRequestTooLargeOutcome",

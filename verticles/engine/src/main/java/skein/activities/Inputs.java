@@ -12,7 +12,7 @@ public interface Inputs {
   /** The burst's instant. */
   Instant now();
 
-  /** The input's value, converted to its type; its default where the definition says nothing. */
+  /** The input's value, converted to its type; its default where the definition does not set it. */
   @Nullable Object get(Input input);
 
   default @Nullable String text(Input input) {

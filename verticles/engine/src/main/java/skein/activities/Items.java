@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.expressions.Expressions;
 
-/** What the loops over a list have in common. */
+/** The common part of loops over a list. */
 final class Items {
   static final String CURRENT_VALUE = "CurrentValue";
   static final String CURRENT_INDEX = "CurrentIndex";
@@ -21,7 +21,7 @@ final class Items {
     return value == null ? List.of() : Json.list(Expressions.convert(value, "List"));
   }
 
-  /** What a body sees of its turn. */
+  /** The variables of one iteration. */
   static Map<String, @Nullable Object> variables(@Nullable Object value, int index) {
     var variables = new LinkedHashMap<String, @Nullable Object>();
     variables.put(CURRENT_VALUE, value);

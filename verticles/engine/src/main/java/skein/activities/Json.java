@@ -34,7 +34,7 @@ public final class Json {
     };
   }
 
-  /** {@code fallback}: in place of what is no number; of a fraction the whole part. */
+  /** {@code fallback}: in place of what is not a number; of a fraction the whole part. */
   static long number(Map<String, @Nullable Object> object, String member, long fallback) {
     return object.get(member) instanceof Number number ? number.longValue() : fallback;
   }

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Elsa's {@code customProperties} say it, the newer {@code logPersistenceConfig} before the
  * older {@code logPersistenceMode}: of the input or output itself, else of the activity, else of
- * the workflow; where nobody says anything, all is shown. A mode that an expression computes cannot
- * be known here, and what somebody wanted hidden at times is hidden always; a literal is read.
+ * the workflow; where none is set, all is shown. A mode that an expression computes cannot be known
+ * here, so its value is always hidden; a literal is read.
  */
 public final class LogPersistence {
   /** Shows everything. */
   public static final LogPersistence ALL =
       new LogPersistence(Mode.INCLUDE, Mode.INCLUDE, Map.of(), Map.of());
 
-  /** What a definition says of one thing. */
+  /** The setting of a definition for one thing. */
   enum Mode {
     /** As what is around it. */
     INHERIT,
@@ -69,7 +69,7 @@ public final class LogPersistence {
     return shows(outputs, name);
   }
 
-  /** Whether anything else that an activity tells of itself may be shown. */
+  /** Whether any other data of an activity may be shown. */
   public boolean showsInternalState() {
     return internal != Mode.EXCLUDE;
   }
@@ -78,12 +78,12 @@ public final class LogPersistence {
     return or(modes.getOrDefault(Output.camel(name), Mode.INHERIT), fallback) != Mode.EXCLUDE;
   }
 
-  /** What is left of inputs by name. */
+  /** The inputs that are shown, by name. */
   public Map<String, @Nullable Object> inputs(Map<String, @Nullable Object> values) {
     return shown(inputs, values);
   }
 
-  /** What is left of outputs by name. */
+  /** The outputs that are shown, by name. */
   public Map<String, @Nullable Object> outputs(Map<String, @Nullable Object> values) {
     return shown(outputs, values);
   }

@@ -2,7 +2,7 @@ package skein.activities;
 
 import java.util.Locale;
 
-/** What an activity in a flowchart of tokens does about the connections that lead to it. */
+/** How an activity in a flowchart of tokens treats its inbound connections. */
 enum MergeMode {
   /** Runs unless a token is still at one of the activities that lead to it directly. */
   STREAM,

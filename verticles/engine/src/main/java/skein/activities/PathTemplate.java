@@ -78,7 +78,9 @@ public final class PathTemplate implements Comparable<PathTemplate> {
     return new PathTemplate(text, List.copyOf(parts));
   }
 
-  /** What may stand between two slashes: nothing that servers and proxies read in several ways. */
+  /**
+   * The allowed text between two slashes: nothing that servers and proxies read in several ways.
+   */
   private static final Pattern REACHABLE = Pattern.compile("(?!\\.{1,2}$)[^\\\\%?#\\p{Cntrl}]+");
 
   private static final String RESUME = "resume";

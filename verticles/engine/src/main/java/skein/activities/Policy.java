@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a definition wants done when an activity fails or takes too long; read from its {@code
+ * The policy of a definition for an activity that fails or takes too long; read from its {@code
  * customProperties}.
  *
  * @param retry null: a failure is final

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What designers show of a kind of activity besides its inputs.
+ * The data that designers show of a kind of activity besides its inputs.
  *
  * @param title null: its type name in words
  * @param browsable whether it is offered for adding

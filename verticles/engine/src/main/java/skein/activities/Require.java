@@ -7,9 +7,9 @@ final class Require implements Activity {
   private static final Input CONDITION =
       Input.of("Condition", "Boolean")
           .edited(Editor.SINGLE_LINE)
-          .described("What must be true to go on.");
+          .described("The condition that must be true to continue.");
   private static final Input CODE =
-      Input.of("Code", "String").described("A code for whoever reads the incident.");
+      Input.of("Code", "String").described("A code for readers of the incident.");
   private static final Input MESSAGE =
       Input.of("Message", "String").described("What was expected, in words.");
   private static final ActivityDescriptor DESCRIPTOR =

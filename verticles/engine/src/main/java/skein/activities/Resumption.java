@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an activity is resumed with.
+ * The input with which an activity is resumed.
  *
  * @param tag the bookmark's; null when the activity is the trigger of the start
  * @param input by the kind of stimulus: {@code payload} of an event, {@code result} of a task,

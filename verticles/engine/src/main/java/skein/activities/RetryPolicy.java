@@ -3,8 +3,8 @@ package skein.activities;
 import java.time.Duration;
 
 /**
- * How often an activity is tried, and how long it rests in between. The engine may make rests of a
- * few milliseconds longer.
+ * How often an activity is tried, and the delays in between. The engine may make delays of a few
+ * milliseconds longer.
  *
  * @param attemptsMax the first one included; at least 1
  * @param delay before the second attempt

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a parameter of a path may be: ASP.NET's route constraints without {@code regex}. */
+/** Constraints of a path's parameter: ASP.NET's route constraints without {@code regex}. */
 final class RouteConstraint {
   private static final Pattern ALPHA = Pattern.compile("[A-Za-z]*");
   private static final Pattern GUID =
@@ -21,7 +21,7 @@ final class RouteConstraint {
 
   /**
    * Null where there is no such constraint. A regular expression is none: it would be matched with
-   * what anybody sends, on an event loop.
+   * untrusted input, on an event loop.
    */
   static @Nullable Predicate<String> of(String text) {
     var open = text.indexOf('(');

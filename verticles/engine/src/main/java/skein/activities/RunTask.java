@@ -4,12 +4,12 @@ import java.util.Map;
 import skein.model.Effect;
 
 /**
- * Asks somebody outside to perform a task and waits until it is completed. The task's id is the
+ * Asks an external system to perform a task and waits until it is completed. The task's id is the
  * bookmark's, so that a completion finds the instance from the id.
  */
 final class RunTask implements Activity {
   private static final Input NAME =
-      Input.of("TaskName", "String").described("What whoever performs the task knows it by.");
+      Input.of("TaskName", "String").described("The name by which its performer knows the task.");
   private static final Input PAYLOAD =
       Input.of("Payload", "ObjectDictionary").described("What they are given.");
   private static final Output TASK_ID =

@@ -132,8 +132,8 @@ public final class SecretNames {
   }
 
   /**
-   * What an execution remembers, as others may see it: of a request that it has ordered, headers go
-   * without their values; of work of an activity of somebody's own nothing is shown.
+   * The memory of an execution, as callers may see it: headers of a request that it has ordered are
+   * shown without their values; of the work of a custom activity nothing is shown.
    */
   public static Map<String, @Nullable Object> hideInMemory(Map<String, @Nullable Object> memory) {
     var order = Json.object(memory.get(WorkOrder.KEPT));

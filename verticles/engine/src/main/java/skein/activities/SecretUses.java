@@ -8,14 +8,17 @@ import java.util.regex.Pattern;
 import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
 
-/** Which secrets of the nodes an activity names in its definition. */
+/** The secrets of the nodes that an activity names in its definition. */
 public final class SecretUses {
   /** A secret in the text of a header; group 1 is its name. None begins within another. */
   public static final Pattern IN_HEADER = Pattern.compile("\\$\\{([^{}]*+)}");
 
   private SecretUses() {}
 
-  /** By member of the activity, as it is written there; what is no name of a secret is left out. */
+  /**
+   * By member of the activity, as it is written there; what is not the name of a secret is left
+   * out.
+   */
   public static Map<String, Set<String>> of(ActivityNode node) {
     var uses = new LinkedHashMap<String, Set<String>>();
     for (var input : node.descriptor().inputs()) {

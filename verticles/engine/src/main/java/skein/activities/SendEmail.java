@@ -15,7 +15,7 @@ final class SendEmail implements Activity {
       Input.of("Cc", "String[]").described("Recipients of copies.").grouped("More");
   private static final Input BCC =
       Input.of("Bcc", "String[]")
-          .described("Recipients of copies whom the others do not see.")
+          .described("Recipients of copies, hidden from the others.")
           .grouped("More");
   private static final Input SUBJECT = Input.of("Subject", "String").described("The subject.");
   private static final Input BODY =
@@ -63,7 +63,7 @@ final class SendEmail implements Activity {
 
   /**
    * A text that the definition spells out may name several, between commas or semicolons; what an
-   * expression gives is one each, whatever it holds: it may come from anybody.
+   * expression gives is one each, whatever it holds: it may be untrusted.
    */
   private static List<String> addresses(ActivityContext context, Input input) {
     if (context.node().literalTexts(input) == null) {

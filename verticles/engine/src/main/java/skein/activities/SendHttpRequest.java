@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.model.FindingCode;
 
-/** Sends an HTTP request and runs the activity that is embedded for what comes of it. */
+/** Sends an HTTP request and runs the activity that is embedded for its outcome. */
 final class SendHttpRequest implements Activity {
   private static final Input STATUS_CODES =
       Input.raw("ExpectedStatusCodes", "HttpStatusCodeCase[]")
@@ -59,7 +59,7 @@ final class SendHttpRequest implements Activity {
           node,
           FindingCode.UNHANDLED_FAILURE,
           "",
-          "it goes on as if it had succeeded when it fails: give an activity for "
+          "it continues as if it had succeeded when it fails: give an activity for "
               + String.join(", ", unhandled),
           null);
     }

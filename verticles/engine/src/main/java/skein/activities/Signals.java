@@ -1,13 +1,13 @@
 package skein.activities;
 
-/** What activities tell their ancestors with {@link ActivityContext#signal}. */
+/** The signals of activities to their ancestors, for {@link ActivityContext#signal}. */
 public final class Signals {
   /** Leave the nearest loop. No value. */
   public static final String BREAK = "Break";
 
   /**
    * End the nearest composite: a workflow, or one that is used as an activity. The value is a list
-   * of texts, its outcomes. Where nobody understands it the whole instance is meant.
+   * of texts, its outcomes. Where no container handles it, it ends the whole instance.
    */
   public static final String COMPLETE = "Complete";
 

@@ -11,10 +11,10 @@ import skein.expressions.Expression;
 import skein.expressions.Expressions;
 import skein.expressions.Scope;
 
-/** What the activities that run SQL have in common: the data source, the text, its values. */
+/** The common part of activities that run SQL: the data source, the text, its values. */
 final class SqlCall {
   static final Input CLIENT =
-      Input.of("Client", "String").described("Read by nobody here; kept for Elsa.");
+      Input.of("Client", "String").described("Ignored by Skein; kept for Elsa.");
   static final Input SOURCE =
       Input.of("ConnectionString", "String")
           .secret(Input.Secrecy.CONNECTION)
@@ -36,7 +36,9 @@ final class SqlCall {
           .described(
               "The statement; {{Variables.name}} and @name are passed as parameters, never as text.");
 
-  /** What the statement of {@code Elsa.SqlSingleValue} was called; read where there is no other. */
+  /**
+   * The former name of the statement of {@code Elsa.SqlSingleValue}; read where there is no other.
+   */
   static final String FORMER_COMMAND = "query";
 
   static final Input PARAMETERS =
@@ -149,7 +151,7 @@ final class SqlCall {
     return numbered;
   }
 
-  /** What Elsa calls it, and {@code IdempotencyKey}: the same for every attempt. */
+  /** A value under Elsa's name, or {@code IdempotencyKey}: the same for every attempt. */
   private static @Nullable Object value(ActivityContext context, String path) {
     var scope = context.scope();
     var workflow = scope.workflow();
@@ -189,7 +191,7 @@ final class SqlCall {
         + " Workflow.Definition.Version and Workflow.Definition.Version.Id";
   }
 
-  /** The statement, where it is the same in every run; problems of it are told at publish. */
+  /** The statement, where it is the same in every run; problems of it are reported at publish. */
   static @Nullable SqlText plan(
       Map<String, @Nullable Object> json, Statement written, Consumer<String> problem) {
     var source = expression(Json.member(json, SOURCE.property()));

@@ -28,7 +28,7 @@ record SqlText(List<String> parts, List<String> names) {
       if (quoted > at) {
         if (sql.substring(at, quoted).contains("{{")) {
           throw new IllegalArgumentException(
-              "A value in {{…}} stands within quotes or a comment: take the quotes away, it is bound");
+              "A value in {{…}} is within quotes or a comment: take the quotes away, it is bound");
         }
         at = quoted;
         continue;
@@ -61,7 +61,7 @@ record SqlText(List<String> parts, List<String> names) {
       }
       return close + 2;
     }
-    // @@name is a variable of the server, a@b is no placeholder either.
+    // @@name is a variable of the server, a@b is not a placeholder either.
     if (sql.charAt(at) != '@' || (at > 0 && isName(sql.charAt(at - 1))) || precededByAt(sql, at)) {
       return at;
     }

@@ -34,7 +34,7 @@ public final class Stimuli {
     return StimulusHash.of(HTTP_ENDPOINT, JsonText.canonical(payload), null);
   }
 
-  /** Of an endpoint that asks callers who they are: it is found by nobody who is not asked. */
+  /** For an endpoint that authenticates callers: unauthenticated callers do not find it. */
   public static String guardedHttpEndpoint(String path, String method) {
     var payload =
         Map.of(

@@ -23,7 +23,7 @@ public record TaskPayload(Map<String, Object> members) {
   private static final String OUTCOMES = "outcomes";
   private static final String SUBJECTS = "subjects";
 
-  /** Of a bookmark; whatever else the value is, it is a task that says nothing. */
+  /** The task of a bookmark; a payload of another shape is a task without data. */
   public static TaskPayload of(@Nullable Object payload) {
     var members = new LinkedHashMap<String, Object>();
     var given = Json.object(payload);
@@ -67,7 +67,7 @@ public record TaskPayload(Map<String, Object> members) {
     return list(OUTCOMES);
   }
 
-  /** Whether it is the user's, a group's that they are in, or anybody's. */
+  /** Whether it is the user's, a group's that they are in, or open to all. */
   public boolean isFor(String user, List<String> groupsOfUser) {
     var assignees = list(ASSIGNEES);
     var groups = list(GROUPS);

@@ -17,7 +17,7 @@ import skein.schedules.CronExpression;
 import skein.schedules.ScheduleForm;
 import skein.schedules.ScheduleLimits;
 
-/** What activities that start workflows by the clock have in common. */
+/** The common part of activities that start workflows by the clock. */
 final class TimeInputs {
   static final Input TIME_ZONE =
       Input.of("TimeZone", "String")
@@ -48,7 +48,7 @@ final class TimeInputs {
     return all.toArray(Input[]::new);
   }
 
-  /** What was said of the rule beside its recurrence, by member of a schedule's JSON. */
+  /** The rest of the rule beside its recurrence, by member of a schedule's JSON. */
   static Map<String, Object> rule(Inputs inputs) {
     var rule = new LinkedHashMap<String, Object>();
     for (var input : RULE) {
@@ -93,7 +93,7 @@ final class TimeInputs {
         : StimulusHash.of(name, recurrence, JsonText.canonical(rule));
   }
 
-  /** Fails where the text is no cron expression, in the words of Elsa. */
+  /** Fails where the text is not a cron expression, with Elsa's message. */
   static Recurrence.Cron cron(String text) {
     try {
       CronExpression.parse(text);

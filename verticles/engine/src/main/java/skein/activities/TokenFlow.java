@@ -103,7 +103,10 @@ final class TokenFlow implements Flow {
     return graph.inbound(activityId).stream().anyMatch(tokens::isOn);
   }
 
-  /** What waited for another way in goes on when that way turns out to be dead. */
+  /**
+   * An activity that waited for another inbound connection continues when that one turns out to be
+   * dead.
+   */
   private void streamOn() {
     for (var index : tokens.held()) {
       var target = graph.connection(index).target();
@@ -121,7 +124,7 @@ final class TokenFlow implements Flow {
   }
 
   /**
-   * Cancels what began on its way there after the race was won. The next race starts anew where
+   * Cancels what began on its way there after the race was won. The next race starts again where
    * nothing is on its way any more.
    */
   private void endRace(ActivityNode target) {

@@ -10,7 +10,7 @@ public interface TriggerActivity extends Activity {
   /**
    * What the definition waits for at this activity; evaluated when it is published.
    *
-   * @throws FaultException when it cannot be said; the message is for whoever publishes
+   * @throws FaultException when it cannot be determined; the message is for the publisher
    */
   List<TriggerSpec> triggers(Inputs inputs);
 

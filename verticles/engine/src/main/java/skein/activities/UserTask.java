@@ -48,7 +48,7 @@ final class UserTask implements Activity {
   private static final Input OUTCOMES =
       Input.of("Outcomes", "String[]")
           .outcomes(ActivityDescriptor.DONE, EXPIRED)
-          .described("What whoever completes it may choose from, besides Done.");
+          .described("The outcomes that its user may choose from, besides Done.");
   private static final Input ESCALATE_AFTER =
       Input.of("EscalateAfter", "TimeSpan").grouped("Escalation");
   private static final Input ESCALATE_TO =
@@ -185,7 +185,7 @@ final class UserTask implements Activity {
     context.await(Wait.until(dueAt, name, payload, context.execution()).tagged(tag));
   }
 
-  /** Tells whoever listens who has a task; what is in it is asked for. */
+  /** Tells listeners who has a task; its content is requested separately. */
   private static void announce(ActivityContext context, TaskPayload task) {
     var notice = new LinkedHashMap<String, @Nullable Object>(task.members());
     notice.keySet().removeAll(Set.of("taskId", "form", "data", "subjects"));

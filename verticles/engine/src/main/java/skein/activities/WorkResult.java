@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a {@link WorkOrder}; travels as JSON under {@link #KEY} of the input. */
+/** The outcome of a {@link WorkOrder}; travels as JSON under {@link #KEY} of the input. */
 public sealed interface WorkResult {
   String KEY = "work";
 

@@ -65,7 +65,7 @@ public final class WorkflowActivity implements Activity {
     return descriptor;
   }
 
-  /** What the workflow was given; {@code memory} is that of an execution of this kind. */
+  /** The input of the workflow; {@code memory} is that of an execution of this kind. */
   public static Map<String, @Nullable Object> input(Map<String, @Nullable Object> memory) {
     var input = Json.object(memory.get(INPUT));
     return input == null ? Map.of() : input;

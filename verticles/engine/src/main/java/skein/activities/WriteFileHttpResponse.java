@@ -29,7 +29,7 @@ final class WriteFileHttpResponse implements Activity {
       Input.of("EnableResumableDownloads", "Boolean", false)
           .described("Whether parts of it may be asked for.");
   private static final Input CORRELATION =
-      Input.of("DownloadCorrelationId", "String").described("Read by nobody here; kept for Elsa.");
+      Input.of("DownloadCorrelationId", "String").described("Ignored by Skein; kept for Elsa.");
   private static final ActivityDescriptor DESCRIPTOR =
       ActivityDescriptor.of("Elsa.WriteFileHttpResponse", "HTTP", "Answers with a file.")
           .with(CONTENT_TYPE, FILENAME, ENTITY_TAG, CONTENT, RESUMABLE, CORRELATION)
@@ -66,7 +66,7 @@ final class WriteFileHttpResponse implements Activity {
     context.complete();
   }
 
-  /** Who understands ranges is told so; the server cuts them out of the answer. */
+  /** Announces ranges to clients that support them; the server cuts them out of the answer. */
   private static Map<String, String> headers(ActivityContext context, FileContent file) {
     var headers = new LinkedHashMap<String, String>();
     headers.put("Content-Disposition", disposition(file.filename()));

@@ -11,14 +11,14 @@ import skein.activities.Resumption;
 import skein.model.Bookmark;
 
 /**
- * What a burst has yet to do: one queue, first in first out, and the completions that parents have
- * yet to hear of, which come before anything queued.
+ * The remaining work of a burst: one queue, first in first out, and the completions that have not
+ * been reported to parents, which come before anything queued.
  */
 final class Agenda {
   private final Deque<Work> queue = new ArrayDeque<>();
   private final Deque<Notice> notices = new ArrayDeque<>();
 
-  /** What waits in the queue. */
+  /** An entry of the queue. */
   sealed interface Work {
     /** A new execution of an activity; {@code memory}: what the engine wants remembered with it. */
     record Perform(
@@ -40,12 +40,12 @@ final class Agenda {
     /**
      * The news about what an execution has asked for and waited for at the bookmark.
      *
-     * @param input null: the node, or the worker, that worked on it is gone
+     * @param input null: the node, or the worker, that worked on it has died
      */
     record Worked(Bookmark bookmark, @Nullable Map<String, @Nullable Object> input)
         implements Work {}
 
-    /** What an operator wants done about a faulted execution. */
+    /** The action of an operator on a faulted execution. */
     record Settle(int execution, String action) implements Work {}
   }
 

@@ -183,7 +183,7 @@ final class Alterations {
         retried++;
       }
     }
-    // A workflow that failed as a whole, e.g. for its size, goes on where it waited.
+    // A workflow that failed as a whole, e.g. for its size, continues where it waited.
     if (retried == 0 && before.shelved().isEmpty()) {
       throw refused("No activity of the instance is faulted, so nothing can be retried");
     }

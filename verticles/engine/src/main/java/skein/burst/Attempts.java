@@ -9,8 +9,7 @@ import skein.model.Bookmark;
 
 /**
  * Counts the attempts of an execution, makes another one after a failure, and limits how long each
- * may take. What the engine waits for meanwhile is a bookmark with an instant, so that it outlives
- * the node.
+ * may take. The wait in between is a bookmark with an instant, so that it outlives the node.
  *
  * <p>An attempt is counted by the commit that makes its bookmark, before it begins. A node that an
  * attempt kills has therefore counted it.
@@ -76,7 +75,7 @@ final class Attempts {
     }
   }
 
-  /** Which attempt is under way, those that were lost with their node or worker included. */
+  /** The number of the attempt under way, counting those lost with their node or worker. */
   int number(Execution execution) {
     return count(execution, ATTEMPT, 1) + count(execution, LOST, 0);
   }
@@ -88,7 +87,7 @@ final class Attempts {
     return lost;
   }
 
-  /** Those that were lost count no more: one has brought news, or an operator begins anew. */
+  /** Lost attempts are forgotten: one has had a result, or an operator begins again. */
   void forgetLost(Execution execution) {
     execution.memory.remove(LOST);
   }

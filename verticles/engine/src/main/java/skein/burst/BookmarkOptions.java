@@ -8,8 +8,8 @@ import skein.codecs.ResumeLinks;
  * How long bookmarks and links to them may be used, and where links lead.
  *
  * @param linkLifetime of one that is made without saying how long it works
- * @param expiry how long an activity without a timeout of its own waits for somebody outside before
- *     it faults; null: for ever
+ * @param expiry how long an activity without a timeout of its own waits for an external caller
+ *     before it faults; null: for ever
  */
 public record BookmarkOptions(ResumeLinks links, Duration linkLifetime, @Nullable Duration expiry) {
   /** As of a node that nothing was configured for. */

@@ -27,15 +27,15 @@ import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
 /**
- * Decides what becomes of an instance: from a start or a stimulus to where it waits or ends.
+ * Computes the next state of an instance: from a start or a stimulus to where it waits or ends.
  *
  * <p>Pure: the same arguments give an equal transition. One per node; any thread may use it. It may
  * take as long as the scripts in the definition, see {@link Graph#mayBlock}. Where an expression is
- * starved of processor time, everything that evaluates throws {@code OVERLOADED}: nothing has come
- * of it, and the same may be decided later.
+ * starved of processor time, every evaluation throws {@code OVERLOADED}: nothing has come of it,
+ * and the same may be decided later.
  */
 public final class Burst {
-  /** In the memory of the root of an instance that has started others. */
+  /** Key in the memory of the root of an instance that has started others. */
   public static final String CHILDREN_STARTED = Children.STARTED;
 
   private final Expressions expressions;
@@ -100,7 +100,7 @@ public final class Burst {
     return transition(run, blank, List.of(), in);
   }
 
-  /** Makes an instance that {@link #run} will run, by its start timer if nobody is quicker. */
+  /** Makes an instance that {@link #run} will run, by its start timer at the latest. */
   public Transition pend(Graph graph, InstanceId id, StartRequest request, BurstInputs in) {
     var pending = NewInstance.blank(graph, id, request, request, in);
     var timer =
@@ -188,7 +188,7 @@ public final class Burst {
    * Ends an instance: every bookmark is burnt, every timer done. If something has to be undone
    * first, the instance ends when that has been done.
    *
-   * @param graph null when the definition is gone: then nothing is undone
+   * @param graph null when the definition was deleted: then nothing is undone
    * @throws SkeinException {@code INSTANCE_FINISHED} when it has ended
    */
   public Transition cancel(@Nullable Graph graph, WorkflowInstance instance, BurstInputs in) {

@@ -5,9 +5,9 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * What a burst would otherwise have to take from the world.
+ * The inputs of a burst that are not part of the state, such as the time.
  *
- * @param now stands still during the burst
+ * @param now constant during the burst
  * @param seed of every random number that scripts ask for
  * @param commitId of the transition
  * @param secret that tokens are made of, {@link skein.codecs.ResumeToken#SECRET_BYTES}; asked for

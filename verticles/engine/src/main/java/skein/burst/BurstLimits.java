@@ -4,7 +4,8 @@ import java.util.List;
 import skein.model.InstanceLimits;
 
 /**
- * What one instance may use up. Whoever goes past a limit faults; nothing is cut off silently.
+ * What one instance may use. An instance that exceeds a limit faults; nothing is truncated
+ * silently.
  *
  * @param size of one burst
  * @param executionsMax executions of an instance that are not over

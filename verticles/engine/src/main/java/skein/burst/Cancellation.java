@@ -17,7 +17,7 @@ import skein.model.Transition;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
-/** Ends an instance where it stands, without asking its activities. */
+/** Ends an instance at its present state, without asking its activities. */
 final class Cancellation {
   private Cancellation() {}
 
@@ -59,7 +59,9 @@ final class Cancellation {
     return ending(instance, next, journal, in);
   }
 
-  /** Executions stay as they are and bookmarks are shelved, so that a retry can go on from here. */
+  /**
+   * Executions stay as they are and bookmarks are shelved, so that a retry can continue from here.
+   */
   static Transition failed(WorkflowInstance instance, String type, String message, BurstInputs in) {
     if (instance.status().finished()) {
       throw InstanceRefusals.instanceFinished(instance.id(), instance.status());

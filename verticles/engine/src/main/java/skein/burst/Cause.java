@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.model.StartRequest;
 
-/** What set a burst off: a start, which may be that of a trigger, or an HTTP request. */
+/** The cause of a burst: a start, which may be that of a trigger, or an HTTP request. */
 final class Cause {
   private @Nullable StartRequest trigger;
   private boolean answerable;

@@ -20,7 +20,7 @@ import skein.model.Timer;
  * end is a row of the child's, which the parent's burst consumes: none is lost, none counted twice.
  */
 final class Children {
-  /** Of a resumption with news of a child. */
+  /** The tag of a resumption with news of a child. */
   static final String TAG = "$child";
 
   /** In the root's memory: how many instances it has started. */
@@ -32,7 +32,7 @@ final class Children {
   /** In the root's memory: how many instances before this one started one another. */
   static final String CAUSES = "$causes";
 
-  /** Who starts others after so long begins a new chain of causes: no flood is that slow. */
+  /** An instance that starts others after so long begins a new chain: no flood is that slow. */
   static final Duration REST = Duration.ofMinutes(1);
 
   /** The same of a child, in the payload of its timer; earlier versions wrote none. */
@@ -40,7 +40,7 @@ final class Children {
 
   private static final String CAUSES_OF_CHILD = "causes";
 
-  /** Whose the parent is; a child of the default tenant's has none. */
+  /** The tenant of the parent; a child of the default tenant's has none. */
   private static final String TENANT = "tenant";
 
   /** Characters of inputs and of what events carry, as in memory; all are in one commit. */
@@ -142,7 +142,10 @@ final class Children {
     return new Timer("child-" + child, now, child, Timer.Kind.Child, payload);
   }
 
-  /** Of what this instance starts, by a dispatch or an event; a fault when the chain is long. */
+  /**
+   * The number for an instance that this one starts, by a dispatch or an event; a fault when the
+   * chain is long.
+   */
   private int causesOfNext(Execution root) {
     if (Duration.between(root.startedAt, now).compareTo(REST) >= 0) {
       return 1;

@@ -73,7 +73,7 @@ final class Compensation implements Activity {
     return true;
   }
 
-  /** What the definition has not any more is left out. */
+  /** Activities that the definition no longer has are left out. */
   private void next(ActivityContext context) {
     @SuppressWarnings("unchecked")
     var left = (List<@Nullable Object>) Json.list(context.memory().get(LEFT));

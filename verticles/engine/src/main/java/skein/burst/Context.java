@@ -25,7 +25,7 @@ import skein.model.BookmarkId;
 import skein.model.Effect;
 import skein.model.InstanceId;
 
-/** What one call of one activity is given. */
+/** The context of one call of one activity. */
 final class Context implements ActivityContext {
   private final ActivityServices services;
   private final Execution execution;

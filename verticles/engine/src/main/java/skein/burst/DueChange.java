@@ -30,7 +30,7 @@ final class DueChange {
     state.journal.add(execution, "DueChanged", dueAt + " instead of " + before);
   }
 
-  /** What the payload says of the instant is what its hash is made of, where it says so. */
+  /** The instant within the payload, which its hash includes where it has one. */
   private static Wait wait(Bookmark bookmark, Instant before, Instant dueAt) {
     var said = Json.object(bookmark.payload());
     var payload = new LinkedHashMap<String, Object>();

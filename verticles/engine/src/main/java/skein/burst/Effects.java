@@ -3,7 +3,7 @@ package skein.burst;
 import java.util.List;
 import skein.model.Effect;
 
-/** What is to be done once the burst is committed. */
+/** The effects that follow the commit of the burst. */
 final class Effects {
   private final List<Effect> all;
   private final Usage usage;

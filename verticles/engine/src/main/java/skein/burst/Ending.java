@@ -2,7 +2,7 @@ package skein.burst;
 
 import org.jspecify.annotations.Nullable;
 
-/** How a burst ends: what becomes of the instance, and whether anything comes of the burst. */
+/** How a burst ends: the status of the instance, and whether the burst has any effect. */
 final class Ending {
   private boolean faulted;
   private boolean cancelled;
@@ -48,7 +48,7 @@ final class Ending {
     return cause;
   }
 
-  /** What the burst has to be given up with; null while there is nothing. */
+  /** The reason to give up the burst; null while there is none. */
   @Nullable RuntimeException refusal() {
     return refusal;
   }

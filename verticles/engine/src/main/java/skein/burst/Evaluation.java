@@ -15,7 +15,7 @@ final class Evaluation {
   private final Expressions expressions;
   private final Steps steps;
 
-  /** Of scripts; null until the first. */
+  /** The time of scripts; null until the first. */
   private @Nullable BurstTime time;
 
   Evaluation(RunState state, Expressions expressions, Steps steps) {

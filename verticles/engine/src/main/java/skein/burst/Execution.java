@@ -21,7 +21,7 @@ final class Execution {
   final @Nullable String tag;
   final Instant startedAt;
 
-  /** By id; what is not declared at the node is dynamic and named by its id. */
+  /** By id; a variable that the node does not declare is dynamic and named by its id. */
   final Map<String, @Nullable Object> variables;
 
   final Map<String, @Nullable Object> memory;
@@ -33,7 +33,7 @@ final class Execution {
   /** How many of its children are in the queue. */
   int queued;
 
-  /** What the next journal entry about it will say was put in and out. */
+  /** The inputs and outputs for its next journal entry. */
   final Map<String, @Nullable Object> state = new LinkedHashMap<>();
 
   final Map<String, @Nullable Object> outputs = new LinkedHashMap<>();

@@ -13,7 +13,9 @@ import skein.activities.WorkflowActivity;
 import skein.expressions.Expressions;
 import skein.expressions.Scope;
 
-/** What is visible from one execution: its own variables, then those of its ancestors. */
+/**
+ * The values that are visible from one execution: its own variables, then those of its ancestors.
+ */
 final class ExecutionScope implements Scope {
   private final RunState state;
   private final Execution execution;
@@ -161,7 +163,7 @@ final class ExecutionScope implements Scope {
     }
   }
 
-  /** Of the innermost workflow that this execution is in. */
+  /** Sets an output of the innermost workflow around this execution. */
   void workflowOutput(String name, @Nullable Object value) {
     if (!state.usage.mayHold(value)) {
       return;

@@ -101,7 +101,7 @@ final class Executions {
     declare(execution.variables, execution.node.variables());
   }
 
-  /** What the root will be before it begins; for evaluating what needs no instance. */
+  /** The future root before it begins; for evaluations that need no instance. */
   Execution imagineRoot(BurstInputs in) {
     var variables = new LinkedHashMap<String, @Nullable Object>();
     declare(variables, graph.variables());

@@ -11,8 +11,8 @@ import skein.model.Bookmark;
 import skein.model.StimulusHash;
 
 /**
- * The ends of bookmarks at which somebody outside is waited for. Each is a bookmark with an
- * instant, beside the one that it ends.
+ * The ends of bookmarks that wait for an external caller. Each is a bookmark with an instant,
+ * beside the one that it ends.
  */
 final class Expiries {
   static final String NAME = "Skein.Expiry";

@@ -36,7 +36,7 @@ record Failure(String type, @Nullable String code, String message) {
   static Failure timeOut(Execution execution, Bookmark end) {
     if (Bookmark.EXPIRY.equals(end.tag())) {
       var lifetime = end.dueAt() == null ? null : Duration.between(end.createdAt(), end.dueAt());
-      return new Failure("BookmarkExpired", null, "Nobody has resumed it within " + lifetime);
+      return new Failure("BookmarkExpired", null, "It was not resumed within " + lifetime);
     }
     var timeout = execution.node.policy().timeout();
     return new Failure("Timeout", null, "It has taken longer than " + timeout);

@@ -10,7 +10,7 @@ import skein.activities.Json;
 import skein.model.ActivityStatus;
 
 /**
- * Lets the parent of a failed scope go on: by the activity beside the scope that its {@code
+ * Lets the parent of a failed scope continue: by the activity beside the scope that its {@code
  * onFault} names, which then stands for it, or by the outcome {@link ActivityDescriptor#FAULTED}.
  */
 final class FaultHandlers {
@@ -30,7 +30,7 @@ final class FaultHandlers {
     return id == null ? null : parent.node.childById(id);
   }
 
-  /** Closes the scope and schedules its handler; goes on by an outcome where there is none. */
+  /** Closes the scope and schedules its handler; continues by an outcome where there is none. */
   void handle(Execution scope, Failure failure) {
     var parent = state.executions.get(scope.parent);
     var handler = parent == null ? null : handler(scope, parent);
@@ -49,14 +49,14 @@ final class FaultHandlers {
         Map.of(INSTEAD, Json.members("nodeId", scope.node.nodeId(), "tag", scope.tag)));
   }
 
-  /** Closes the scope and tells its parent that it has failed. */
+  /** Closes the scope and notifies its parent of the failure. */
   void goOn(Execution scope) {
     lifecycle.close(scope, ActivityStatus.Faulted);
     state.agenda.add(
         new Agenda.Notice(scope.parent, scope.asChild(), List.of(ActivityDescriptor.FAULTED)));
   }
 
-  /** What the parent hears: a handler completes as the activity it stands for. */
+  /** The notice to the parent: a handler completes as the activity it stands for. */
   Agenda.Notice completion(Execution execution, List<String> outcomes) {
     var instead = Json.object(execution.memory.get(INSTEAD));
     var node = instead == null ? null : state.graph.node(String.valueOf(instead.get("nodeId")));

@@ -9,11 +9,11 @@ import skein.model.Incident;
 import skein.model.StimulusHash;
 
 /**
- * What becomes of a failure: another attempt, a handler of the definition, or an incident.
+ * How a failure is handled: another attempt, a handler of the definition, or an incident.
  *
  * <p>A handler is looked for from the failed execution upwards: an activity beside it that is named
- * by {@code onFault}, or a container that goes on after faults. Whatever the scope that ends there
- * has completed is compensated first.
+ * by {@code onFault}, or a container that continues after faults. Whatever the scope that ends
+ * there has completed is compensated first.
  */
 final class Faults {
   /** Entries of the journal, from the beginning. */

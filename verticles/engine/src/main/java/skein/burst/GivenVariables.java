@@ -11,7 +11,7 @@ import skein.graph.Graph;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
-/** Values that whoever starts a workflow gives to its variables, by name. */
+/** Values that the caller who starts a workflow gives to its variables, by name. */
 final class GivenVariables {
   private final Map<String, VariableDeclaration> declared = new LinkedHashMap<>();
 

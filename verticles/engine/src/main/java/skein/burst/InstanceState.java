@@ -15,7 +15,7 @@ import skein.model.Incident;
 import skein.model.Parent;
 import skein.model.WorkflowInstance;
 
-/** What a burst knows and changes of an instance as a whole. */
+/** The state of an instance as a whole, which a burst reads and changes. */
 final class InstanceState {
   private static final String LAST = "$last";
 
@@ -116,7 +116,7 @@ final class InstanceState {
     }
   }
 
-  /** The execution gets another chance, so its incidents are no longer open. */
+  /** The execution is tried again, so its incidents are no longer open. */
   void resolveIncidentsOf(int execution) {
     incidents.removeIf(incident -> incident.execution() == execution);
   }

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import skein.model.JournalEntry;
 
-/** What happens in a burst, in order, under Elsa's event names. */
+/** The events of a burst, in order, under Elsa's event names. */
 final class Journal {
   static final String STARTED = "Started";
   static final String COMPLETED = "Completed";
@@ -89,7 +89,7 @@ final class Journal {
     return JsonSize.bounded(value, max);
   }
 
-  /** What the next value may take. */
+  /** The room for the next value. */
   private int left() {
     return (int) Math.min(limits.valueMax(), Math.max(0, limits.charsMax() - chars));
   }
@@ -152,7 +152,7 @@ final class Journal {
     return sequence;
   }
 
-  /** Leaves out all but the first: nobody reads ten thousand turns of an endless loop. */
+  /** Leaves out all but the first: ten thousand turns of an endless loop are of no use. */
   void keepFirst(int count) {
     while (entries.size() > count) {
       entries.removeLast();

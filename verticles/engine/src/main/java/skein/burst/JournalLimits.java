@@ -3,7 +3,7 @@ package skein.burst;
 import skein.activities.SecretNames;
 
 /**
- * What one burst may write into the journal; what is left out is counted there.
+ * The limits of one burst's journal entries; what is left out is counted there.
  *
  * @param valueMax characters of one value; of a larger one only its size is kept
  * @param charsMax characters of all values; later entries go without

@@ -22,7 +22,8 @@ final class JsonCopy {
   }
 
   /**
-   * Below the depth that an activity's own bookkeeping has, values are shared: nobody changes them.
+   * Below the depth that an activity's own bookkeeping has, values are shared: they are never
+   * changed.
    */
   private static @Nullable Object copy(@Nullable Object value, boolean fixed, int depth) {
     if (depth > DEPTH_MAX) {

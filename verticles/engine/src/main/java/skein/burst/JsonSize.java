@@ -17,10 +17,10 @@ final class JsonSize {
   /** Characters of numbers that are printed with digits after the point, at most. */
   private static final int DOUBLE_CHARS = 24;
 
-  /** A journal, and whoever answers with entries of it, put some objects and lists around. */
+  /** A journal, and answers with entries of it, wrap values in some objects and lists. */
   private static final int DEPTH_WITHIN_OTHERS = JsonLimits.DEPTH_CEILING - 20;
 
-  /** Of each value, of each object or list beside it, and of each member. */
+  /** The memory of each value, of each object or list beside it, and of each member. */
   private static final int VALUE_HELD = 16;
 
   private static final int CONTAINER_HELD = 24;
@@ -37,12 +37,12 @@ final class JsonSize {
     this.held = held;
   }
 
-  /** Of several values that are {@link #add added}, in memory. */
+  /** The size in memory of several values that are {@link #add added}. */
   static JsonSize holding(long enough) {
     return new JsonSize(enough, JsonLimits.DEPTH_CEILING, true);
   }
 
-  /** What the value takes in memory; see {@link #of}. */
+  /** The size of the value in memory; see {@link #of}. */
   static long held(@Nullable Object value, long enough) {
     var size = holding(enough);
     size.add(value);
@@ -68,7 +68,7 @@ final class JsonSize {
     return text.substring(0, Math.min(text.length(), max));
   }
 
-  /** Counts no further once it is past {@code enough}; more than that is what nobody can print. */
+  /** Counts no further once it is past {@code enough}; more than that cannot be printed. */
   static long of(@Nullable Object value, long enough) {
     return of(value, enough, JsonLimits.DEPTH_CEILING);
   }
@@ -132,7 +132,7 @@ final class JsonSize {
     };
   }
 
-  /** Of a text that is too long without them, escapes are not looked for. */
+  /** In a text that is too long without them, escapes are not looked for. */
   private long text(String text) {
     long size = text.length() + 2L;
     int wide = held ? 1 : 0;
@@ -158,7 +158,7 @@ final class JsonSize {
     return number < 0 ? -number : number;
   }
 
-  /** Of a whole number of so many bits, with its sign. */
+  /** The digits of a whole number of so many bits, with its sign. */
   private static long digits(int bits) {
     return bits / 3 + 2L;
   }

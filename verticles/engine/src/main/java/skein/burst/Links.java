@@ -22,18 +22,19 @@ import skein.model.StimulusHash;
 import skein.model.TokenGrant;
 
 /**
- * Links by which somebody outside goes on with the instance, once. Each is a token, of which a
+ * Links by which an external caller resumes the instance, once. Each is a token, of which a
  * bookmark gets the hash: so the link works when the burst that made it was committed, and no link
  * of a burst that was not.
  *
- * <p>A link that publishes an event has a bookmark of its own, of the root. Nobody waits at it.
+ * <p>A link that publishes an event has a bookmark of its own, of the root. No activity waits at
+ * it.
  */
 final class Links {
   static final String EVENT_LINK = "Skein.EventLink";
 
   private static final String EVENT_NAME = "eventName";
 
-  /** Who makes a token, in the audit log. */
+  /** The actor that makes a token, in the audit log. */
   private static final String ACTOR = "workflow";
 
   private final Graph graph;
@@ -138,7 +139,7 @@ final class Links {
   /**
    * The open bookmark with that id, or the only one of the activity with that id or name.
    *
-   * @param from whoever asks
+   * @param from the execution that asks
    */
   Bookmark find(String idOrActivity, Execution from) {
     existingRoot();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.Json;
 
 /**
- * Stimuli that an instance has published to itself before anybody waited for them.
+ * Stimuli that an instance has published to itself before an activity waited for them.
  *
  * <p>Kept with the root's memory for ten minutes, as long as Elsa keeps them, and 100 at most; the
  * oldest give way.
@@ -45,7 +45,7 @@ final class LocalStimuli {
     kept.add(new Kept(hash, input, now));
   }
 
-  /** What is kept, the oldest first. */
+  /** The stimuli that are kept, the oldest first. */
   List<?> inputs() {
     return kept.stream().map(Kept::input).toList();
   }

@@ -1,6 +1,6 @@
 package skein.burst;
 
-/** A burst has more to do than fits where it was begun; nothing has come of it. */
+/** A burst is too long for the thread where it was begun; it has had no effect. */
 public final class LongBurstException extends RuntimeException {
   LongBurstException(QuickBound bound) {
     super("More than " + bound.steps() + " steps, or longer than " + bound.time());

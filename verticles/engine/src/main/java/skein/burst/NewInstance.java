@@ -15,7 +15,7 @@ import skein.model.WorkflowStatus;
 final class NewInstance {
   private NewInstance() {}
 
-  /** The id of the timer that runs a pending instance if nobody is quicker. */
+  /** The id of the timer that runs a pending instance unless it was run before. */
   static String startTimer(InstanceId id) {
     return "start-" + id;
   }

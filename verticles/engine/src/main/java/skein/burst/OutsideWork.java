@@ -15,7 +15,7 @@ import skein.model.StimulusHash;
 
 /**
  * Asks for work outside: of the nodes, or of those who take jobs. The execution waits at a bookmark
- * for what comes of it, see {@link WorkResults}.
+ * for its results, see {@link WorkResults}.
  */
 final class OutsideWork {
   static final String WORK = "$work";
@@ -77,7 +77,8 @@ final class OutsideWork {
   /**
    * Orders the work that is kept with the execution, as another attempt.
    *
-   * <p>The bookmark falls due when nobody renews it: then its node is gone and the work is too.
+   * <p>The bookmark falls due when it is not renewed: then its node has ended, and with it the
+   * work.
    */
   void issue(Execution execution) {
     var order = Json.object(execution.memory.get(WorkOrder.KEPT));

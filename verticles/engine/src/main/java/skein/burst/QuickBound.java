@@ -4,12 +4,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a burst may do where others wait for the thread.
+ * The limits of a burst on a thread that others wait for.
  *
  * @param steps activities executed or resumed
  * @param time processor time; null for any
  */
 record QuickBound(int steps, @Nullable Duration time) {
-  /** Of a burst that nobody waits for. */
+  /** For a burst without a limit. */
   static final QuickBound NONE = new QuickBound(Integer.MAX_VALUE, null);
 }

@@ -26,8 +26,9 @@ import skein.model.WorkflowInstance;
  *   <li>{@link Faults}, {@link ActivityCalls} and {@link WorkResults} are the steps.
  * </ul>
  *
- * <p>A completion is told to the parent before the next item is taken from the {@link Agenda}, and
- * never from within another activity's call, so nothing here recurses over what a definition says.
+ * <p>A completion is reported to the parent before the next item is taken from the {@link Agenda},
+ * and never from within another activity's call, so nothing here recurses over what a definition
+ * says.
  */
 final class Run {
   final RunState state;
@@ -185,7 +186,7 @@ final class Run {
             && state.executions.all().stream().allMatch(Execution::running)
             && state.executions.all().stream().noneMatch(state.children::waits);
     if (hangs) {
-      faults.failed("NothingToWaitFor", "The workflow neither goes on nor waits for anything");
+      faults.failed("NothingToWaitFor", "The workflow neither continues nor waits for anything");
     }
   }
 
@@ -250,7 +251,7 @@ final class Run {
     calls.begin(state.executions.open(work, state.in));
   }
 
-  /** From the beginning, as if it had not been executed before. */
+  /** Executes it from the beginning, as if it had not been executed before. */
   private void again(Execution execution) {
     execution.status = ActivityStatus.Running;
     state.journal.add(execution, Journal.RESUMED, null);
@@ -273,7 +274,7 @@ final class Run {
     }
   }
 
-  /** What the operator says: {@code retry} (also when silent), {@code skip} or {@code fault}. */
+  /** The operator's choice: {@code retry} (also when absent), {@code skip} or {@code fault}. */
   private void settle(Execution execution, String action) {
     if (!action.equals("fault")) {
       state.instance.resolveIncidentsOf(execution.number);

@@ -9,7 +9,7 @@ import skein.model.InstanceId;
 import skein.model.WorkflowInstance;
 
 /**
- * What one burst is given, and the parts of the instance as it changes them. Decides nothing;
+ * The inputs of one burst, and the parts of the instance as it changes them. Decides nothing;
  * {@link Run} makes those who do.
  */
 final class RunState {

@@ -26,7 +26,7 @@ final class ShortWaits {
 
   /**
    * The rest before the next attempt at an activity: the first is as short as its policy says.
-   * Attempts at work outside are resumed by its results, which are no waits, so these are counted.
+   * Attempts at work outside are resumed by its results, which are not waits, so these are counted.
    * What is lengthened is spread too where the policy says so: those that failed together do not
    * come again together.
    *

@@ -8,7 +8,7 @@ import skein.expressions.Expressions;
 import skein.model.SkeinException;
 import skein.pacing.Pace;
 
-/** What one burst does: its steps, and the time that all of them take. Begins when it is made. */
+/** The steps of one burst, and the time that all of them take. Begins when it is made. */
 final class Steps {
   private final QuickBound quick;
   private final int max;
@@ -27,7 +27,7 @@ final class Steps {
   /**
    * Before a step.
    *
-   * @return why the burst must be stopped; null where it goes on
+   * @return why the burst must be stopped; null where it continues
    * @throws LongBurstException it does not belong on this thread
    * @throws SkeinException {@code OVERLOADED}
    */

@@ -22,7 +22,7 @@ final class Undo {
   private final Lifecycle lifecycle;
   private final FaultHandlers handlers;
 
-  /** What happens when a scope has been undone. */
+  /** The continuation after a scope has been undone. */
   enum Then {
     HANDLE,
     GO_ON,
@@ -82,7 +82,7 @@ final class Undo {
     return steps;
   }
 
-  /** Cancels what still runs in the scope, undoes what it has completed, then goes on. */
+  /** Cancels what still runs in the scope, undoes what it has completed, then continues. */
   void end(Execution scope, Then then, Failure failure) {
     var steps = collect(scope);
     lifecycle.cancelChildren(scope);

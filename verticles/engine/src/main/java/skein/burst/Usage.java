@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import skein.model.Effect;
 
 /**
- * What one burst uses up. Once it has passed a limit it keeps nothing more and ends as soon as the
- * activity at work returns, whatever that one makes of it; the instance faults.
+ * The resources that one burst has used. Once it has exceeded a limit it keeps nothing more and
+ * ends as soon as the running activity returns, whatever its result; the instance faults.
  *
  * <p>What a burst holds is the values of the next state and what is done after the commit. What
  * activities set is added up; only when that has become much is it measured how much of it is still
@@ -120,7 +120,7 @@ final class Usage {
     }
   }
 
-  /** What an effect keeps in memory; null where it is counted elsewhere. */
+  /** The memory that an effect keeps; null where it is counted elsewhere. */
   static @Nullable Object valueOf(Effect effect) {
     return switch (effect) {
       case Effect.Line line -> line.text();
@@ -137,7 +137,7 @@ final class Usage {
     }
   }
 
-  /** What the instance faults with; null while no limit was passed. */
+  /** The fault of the instance; null while no limit was exceeded. */
   @Nullable Failure passed() {
     return passed;
   }

@@ -33,7 +33,7 @@ final class Waits {
     return bookmark;
   }
 
-  /** Resumes whoever waits for it; keeps it for a while where nobody does. */
+  /** Resumes the bookmarks that wait for it; keeps it for a while where none does. */
   void publishLocally(String hash, Map<String, @Nullable Object> input) {
     var waiting = state.bookmarks.withHash(hash);
     if (waiting.isEmpty() && state.usage.mayHold(input)) {

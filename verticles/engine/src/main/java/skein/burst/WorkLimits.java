@@ -3,7 +3,7 @@ package skein.burst;
 import java.time.Duration;
 
 /**
- * What work outside may use up.
+ * The limits of work outside.
  *
  * @param lease how long work outside counts as lost when the node that does it falls silent
  * @param lostMax nodes that may be lost over one piece of work before it fails

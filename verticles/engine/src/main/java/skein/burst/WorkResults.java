@@ -9,8 +9,8 @@ import skein.activities.WorkResult;
 import skein.model.Bookmark;
 
 /**
- * What becomes of work outside: a result resumes the execution, a failure that passes is tried
- * again if the definition says so, and what was lost is asked for once more, or given up.
+ * How results of work outside are handled: a result resumes the execution, a failure that passes is
+ * tried again if the definition says so, and what was lost is asked for once more, or given up.
  */
 final class WorkResults {
   private final RunState state;
@@ -34,7 +34,7 @@ final class WorkResults {
 
   /**
    * @param bookmark at which the result was waited for
-   * @param input of a {@link WorkResult}; null when the node or the worker that had it is gone
+   * @param input of a {@link WorkResult}; null when the node or the worker that had it has died
    */
   void take(Execution execution, Bookmark bookmark, @Nullable Map<String, @Nullable Object> input) {
     calls.leaveToNodesThatKnow(execution.node);

@@ -5,7 +5,7 @@ import skein.graph.Graph;
 import skein.model.StimulusHash;
 import skein.model.Transition.Activation;
 
-/** What a new instance excludes by its definition's activation strategy. */
+/** The activation that a new instance occupies, by its definition's strategy. */
 final class Activations {
   private Activations() {}
 

@@ -11,11 +11,11 @@ import skein.model.Timer;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
-/** What a parent is told about an instance that it has started; the payloads of both timers. */
+/** The news to a parent about an instance that it has started; the payloads of both timers. */
 public final class ChildNews {
   private ChildNews() {}
 
-  /** Of a {@link Timer.Kind#Child}. */
+  /** The parent in a {@link Timer.Kind#Child}. */
   public static Parent parent(Timer child) {
     return new Parent(
         new InstanceId(Payloads.text(child, "parentId")),
@@ -92,7 +92,7 @@ public final class ChildNews {
         Json.members("execution", (long) parent.execution(), ChildOrder.KEY, outcome));
   }
 
-  /** Of a {@link Timer.Kind#ChildDone}: what the execution is resumed with. */
+  /** The input in a {@link Timer.Kind#ChildDone}, with which the execution is resumed. */
   static Map<String, @Nullable Object> input(Timer news) {
     return Json.members(ChildOrder.KEY, Payloads.value(news, ChildOrder.KEY));
   }

@@ -79,7 +79,7 @@ public final class Decide {
     return decision;
   }
 
-  /** Whether what somebody has entered is checked against a form, which may take its time. */
+  /** Whether entered data is checked against a form, which may take long. */
   public static boolean checksForm(Command command, @Nullable WorkflowInstance current) {
     var enters =
         command instanceof Command.Resume
@@ -172,7 +172,7 @@ public final class Decide {
     throw InstanceRefusals.alreadyResumed(current.id());
   }
 
-  /** Who may resume a bookmark of the engine. */
+  /** Whether a request that came in this way may resume a bookmark of the engine. */
   private static boolean isFor(Bookmark bookmark, Command.Via via) {
     return switch (via) {
       case Command.Via.Work _ -> !bookmark.isEventLink();

@@ -101,7 +101,7 @@ final class DecideTask {
     return changed(command, "unclaim", current, bookmark, task.withClaim(null), context);
   }
 
-  /** Where nobody is named an administrator acts, who may take it from whoever has it. */
+  /** Where no user is named an administrator acts, who may take it from any user. */
   private static Decision assign(
       TaskAction.Assign assign,
       Command.Task command,
@@ -224,7 +224,7 @@ final class DecideTask {
     return new AuditEntry("task." + action, "ok", command.instanceId().value(), bookmarkId, who);
   }
 
-  /** Of a task that was completed as any other bookmark is resumed. */
+  /** The line for a task that was completed by an ordinary resume. */
   static AuditEntry completed(Bookmark bookmark, @Nullable String user, Command.Resume resume) {
     var actor = resume.via() instanceof Command.Via.Token token ? token.actor() : null;
     return audit("complete", bookmark.id().toString(), user, actor, resume);

@@ -164,7 +164,7 @@ final class DecideTimer {
             .anyMatch(trigger -> trigger.id().equals(triggerId));
   }
 
-  /** What the trigger gives the instance: the event's payload, or when it was due. */
+  /** The input of the instance from its trigger: the event's payload, or when it was due. */
   private static StartRequest triggered(Timer timer) {
     var correlationId = Payloads.value(timer, "correlationId");
     var labels = new Labels(null, correlationId instanceof String text ? text : null, null);
@@ -227,7 +227,7 @@ final class DecideTimer {
     return Decision.commit(done(burst.cancel(graph, current, context.inputs()), timer));
   }
 
-  /** A definition of another tenant is none: not even that it is there is told. */
+  /** A definition of another tenant does not exist here: not even its existence is revealed. */
   private Decision fireChild(
       Timer timer,
       @Nullable WorkflowInstance current,
@@ -278,7 +278,7 @@ final class DecideTimer {
         : Decision.commit(done(transition, timer).withGuard(Transition.Guard.consumes(timer.id())));
   }
 
-  /** Refuses what cannot be altered; the plan is told. */
+  /** Refuses what cannot be altered, and reports it to the plan. */
   private Decision fireAlter(
       Timer timer,
       @Nullable WorkflowInstance current,

@@ -5,7 +5,7 @@ import skein.messages.Reply;
 import skein.model.Timer;
 import skein.model.Transition;
 
-/** What is to be done about a command, once the state is known. */
+/** The decision about a command, once the state is known. */
 public sealed interface Decision {
   /** With no token to hand out. */
   static Decision commit(Transition transition) {

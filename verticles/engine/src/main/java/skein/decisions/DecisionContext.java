@@ -5,7 +5,7 @@ import skein.burst.BurstInputs;
 import skein.graph.Graph;
 
 /**
- * What a decision may use beside the state.
+ * The inputs of a decision beside the state.
  *
  * @param answerable an HTTP request waits for what the workflow says
  * @param targets versions that an alteration moves the instance to, by number

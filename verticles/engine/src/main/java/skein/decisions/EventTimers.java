@@ -13,7 +13,7 @@ import skein.model.Timer;
 public final class EventTimers {
   private EventTimers() {}
 
-  /** To somebody who waits for it. {@code eventId} names the event: delivered twice, it is one. */
+  /** Delivers to a bookmark. {@code eventId} names the event: a second delivery has no effect. */
   public static Timer resume(String eventId, BookmarkId bookmark, @Nullable Object payload) {
     var input = new HashMap<String, @Nullable Object>();
     input.put("payload", payload);

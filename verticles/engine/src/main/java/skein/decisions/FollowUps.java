@@ -11,8 +11,8 @@ import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
 /**
- * What must follow a commit although this node may be gone by then: rows of the same commit, which
- * somebody consumes.
+ * Work that must follow a commit even if this node has died by then: rows of the same commit, which
+ * any node consumes.
  */
 final class FollowUps {
   private final Duration grace;

@@ -9,10 +9,13 @@ import skein.model.Timer;
 
 /** Reads and makes the payloads of timers, whose shapes {@link Timer.Kind} gives. */
 public final class Payloads {
-  /** How many instances started one another before this start; absent: nobody counted. */
+  /** How many instances started one another before this start; absent: not counted. */
   private static final String CAUSES = "causes";
 
-  /** Whose an instance is that publishes an event or starts another; absent: the default tenant. */
+  /**
+   * The tenant of an instance that publishes an event or starts another; absent: the default
+   * tenant.
+   */
   private static final String TENANT = "tenant";
 
   private Payloads() {}
@@ -35,12 +38,14 @@ public final class Payloads {
     };
   }
 
-  /** Whose instances the timer may reach; empty: those of the default tenant. */
+  /** The tenant whose instances the timer may reach; empty: the default tenant. */
   public static String tenant(Timer timer) {
     return value(timer, TENANT) instanceof String text ? text : "";
   }
 
-  /** Of what the timer leads to: instances before it of which each started the next. */
+  /**
+   * The length of the chain of instances that started each other before the effect of the timer.
+   */
   public static int causes(Timer timer) {
     return value(timer, CAUSES) instanceof Number number ? number.intValue() : 0;
   }

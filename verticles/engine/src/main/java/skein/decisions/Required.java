@@ -10,7 +10,7 @@ import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
 
-/** What a decision cannot do without: it is there, or the command is refused. */
+/** Preconditions of decisions: they hold, or the command is refused. */
 final class Required {
   private Required() {}
 

@@ -7,7 +7,7 @@ import skein.model.InstanceId;
 import skein.model.Schedule;
 import skein.model.Timer;
 
-/** What a schedule is told about what it has started. */
+/** The news to a schedule about instances that it has started. */
 public final class ScheduleNews {
   private ScheduleNews() {}
 
@@ -16,7 +16,7 @@ public final class ScheduleNews {
     return timer(lane, instance, null, now);
   }
 
-  /** Of a {@link Timer.Kind#ScheduleStart} that starts nothing. */
+  /** The news for a {@link Timer.Kind#ScheduleStart} that starts nothing. */
   public static Timer notStarted(Timer start, String reason, Instant now) {
     var lane = Schedule.laneOf(Payloads.text(start, "scheduleId"));
     return timer(lane, start.instanceId(), reason, now);

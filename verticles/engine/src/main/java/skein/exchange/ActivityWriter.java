@@ -55,7 +55,7 @@ final class ActivityWriter {
 
   private record Place(String id, String path, int depth) {}
 
-  /** As the compiler names activities without ids, so that instances go on under the same. */
+  /** As the compiler names activities without ids, so that instances keep theirs. */
   private String id(Map<String, @Nullable Object> json, String type) {
     var id = Json.text(json, "id");
     if (id == null || id.isBlank()) {
@@ -116,7 +116,7 @@ final class ActivityWriter {
     return written;
   }
 
-  /** How a member that is no activity is written. */
+  /** How a member other than an activity is written. */
   private interface Form {
     @Nullable Object write(Object value);
   }
@@ -141,7 +141,7 @@ final class ActivityWriter {
     return known.contains(camel) && json.get(camel) == null ? camel : name;
   }
 
-  /** What the member is called now, where nothing has that name yet. */
+  /** The present name of the member, unless another member has it. */
   private static String current(
       String name, Map<String, @Nullable Object> json, Map<String, String> renamed) {
     var now = renamed.get(Output.camel(name));

@@ -299,7 +299,7 @@ final class Bookmarks {
         Map.of("path", PathTemplate.normal(path), "method", method, "authorize", authorize));
   }
 
-  /** Of how many children it means to hear; 0 for what does not wait for children. */
+  /** The number of children that it waits for; 0 where it does not wait for children. */
   static long children(Bookmark bookmark, long left) {
     return switch (Kind.of(bookmark.name(), bookmark.tag())) {
       case DISPATCH, EXECUTE -> 1;

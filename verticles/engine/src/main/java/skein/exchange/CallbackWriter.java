@@ -9,11 +9,11 @@ import skein.model.ActivityExecution;
 import skein.model.ActivityStatus;
 
 /**
- * Elsa's completion callbacks: who is told when what has completed. Our activities know it from
- * their places in the definition, so they are only checked when a file is read.
+ * Elsa's completion callbacks: which activity is notified of which completion. Our activities know
+ * it from their places in the definition, so they are only checked when a file is read.
  */
 final class CallbackWriter {
-  /** The methods that Elsa's activities have told when a child of theirs completes. */
+  /** The methods of Elsa's activities that are called when a child of theirs completes. */
   private static final Map<String, String> METHODS =
       Map.ofEntries(
           Map.entry("Elsa.Sequence", "OnChildCompleted"),

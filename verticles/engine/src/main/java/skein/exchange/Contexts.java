@@ -265,7 +265,7 @@ final class Contexts {
       throw ImportRefusals.at(
           one.context.path("activityState." + e.input()),
           "it is missing, and the definition does not spell it out: "
-              + "the activity cannot go on without");
+              + "the activity cannot continue without it");
     } catch (ExpressionException e) {
       throw ImportRefusals.at(
           one.context.path("activityState"),
@@ -273,7 +273,7 @@ final class Contexts {
     }
   }
 
-  /** Whether it waits for other instances, which tell it of their ends without a bookmark. */
+  /** Whether it waits for other instances, which report their ends to it without a bookmark. */
   static boolean waitsForChildren(ActivityExecution execution) {
     return execution.memory().get(ChildOrder.AWAITED) instanceof Long children && children > 0;
   }
@@ -336,7 +336,7 @@ final class Contexts {
     return all;
   }
 
-  /** A container that is told of a child that nobody knows would wait for ever. */
+  /** A container that is told of an unknown child would wait for ever. */
   private void checkCallbacks() {
     for (var callback : state.each("completionCallbacks")) {
       var owner = callback.text("ownerInstanceId");

@@ -33,7 +33,7 @@ public final class DefinitionWriter {
       Pattern.compile(
           "(?:Elsa|Skein)\\.(?:[A-Za-z]++\\.)*+([A-Za-z]+(?:StorageDriver|Strategy)), [A-Za-z.]++.*");
 
-  /** Of such a name, with version and key of its assembly. */
+  /** The length of such a name, with version and key of its assembly. */
   private static final int CLASS_NAME_CHARS_MAX = 1_000;
 
   private static final String USABLE = "usableAsActivity";

@@ -35,7 +35,7 @@ final class ElsaJson {
   private static final String DOCUMENTS = "VariablesDictionary";
   private static final String DOLLAR = "\\\\$";
 
-  /** In characters, about: what a container and any value that is no text count as. */
+  /** In characters, about: the size of a container and of any value other than text. */
   private static final int CONTAINER_SIZE = 8;
 
   private static final int VALUE_SIZE = 2;
@@ -45,10 +45,10 @@ final class ElsaJson {
   private final Map<String, Shared> byId = new HashMap<>();
   private final int addedMax;
 
-  /** Of all that was decoded so far. */
+  /** The size of all that was decoded so far. */
   private long size;
 
-  /** Of that, what references repeat and islands hold, which the file's own size does not bound. */
+  /** The part of it from references and islands, which the file's own size does not bound. */
   private long added;
 
   /** {@code addedMax}: characters that references and islands may stand for. */
@@ -194,7 +194,7 @@ final class ElsaJson {
     };
   }
 
-  /** What Elsa reads back as this value: a document where names would be taken for others. */
+  /** The form that Elsa reads back as this value: a document where names would be ambiguous. */
   static @Nullable Object encode(@Nullable Object value) {
     return switch (value) {
       case Map<?, ?> map when map.keySet().stream().anyMatch(ElsaJson::isLost) -> island(map);

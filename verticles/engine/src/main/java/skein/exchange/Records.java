@@ -28,7 +28,7 @@ final class Records {
   private final List<Members> executions;
   private final Map<String, Members> byId = new HashMap<>();
 
-  /** What went in and out stands with one entry each, however many the log has of it. */
+  /** Executions whose inputs are in an entry already: the log may have several. */
   private final Set<String> stated = new HashSet<>();
 
   private final Set<String> put = new HashSet<>();

@@ -26,9 +26,9 @@ import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
 /**
- * Builds an instance from a file that Elsa 3 exported, or from one of ours that Elsa may have gone
- * on with. Whatever cannot be taken over is refused with {@code INVALID_REQUEST}, which names the
- * member: nothing is left out in silence.
+ * Builds an instance from a file that Elsa 3 exported, or from one of ours that Elsa may have
+ * continued. Anything that cannot be imported is refused with {@code INVALID_REQUEST}, which names
+ * the member: nothing is left out in silence.
  */
 public final class StateReader {
   static final String INPUT = "input";
@@ -57,7 +57,7 @@ public final class StateReader {
     this.own = properties.within(ContextWriter.OWN);
   }
 
-  /** What a file says: an instance as it is stored, and its journal. */
+  /** The content of a file: an instance as it is stored, and its journal. */
   public record Exchanged(WorkflowInstance instance, List<JournalEntry> journal) {}
 
   /** {@code file}: the JSON of an export. */
@@ -230,7 +230,7 @@ public final class StateReader {
     }
   }
 
-  /** {@code waiting}: the one that is said to wait; it is believed only what it says itself. */
+  /** {@code waiting}: the one that is said to wait; only its own statements are trusted. */
   private @Nullable Parent parent(@Nullable WorkflowInstance waiting) {
     var ours = ownParent();
     var waits = waitingParent();
@@ -343,7 +343,7 @@ public final class StateReader {
     return node == null ? activityId : node.nodeId();
   }
 
-  /** Of a .NET type with its namespace and assembly. */
+  /** The simple name of a .NET type with its namespace and assembly. */
   private static String simpleName(@Nullable String type) {
     if (type == null) {
       return "Exception";

@@ -11,7 +11,7 @@ import skein.model.StartRequest;
 import skein.model.WorkflowInstance;
 
 /**
- * An instance as Elsa's {@code WorkflowState}, with all that Elsa needs to go on with it. Types are
+ * An instance as Elsa's {@code WorkflowState}, with all that Elsa needs to continue it. Types are
  * named in full, which every version of Elsa 3 understands.
  */
 public final class StateWriter {
@@ -21,7 +21,10 @@ public final class StateWriter {
   private final WorkflowInstance instance;
   private final WrittenExecutions executions;
 
-  /** {@code graph}: null when the definition is gone; what an activity remembers is ours then. */
+  /**
+   * {@code graph}: null when the definition was deleted; the memory of activities is in our form
+   * then.
+   */
   public StateWriter(WorkflowInstance instance, @Nullable Graph graph) {
     this.instance = instance;
     this.executions = new WrittenExecutions(instance, graph);
@@ -65,7 +68,7 @@ public final class StateWriter {
     return json;
   }
 
-  /** What Elsa's table of bookmarks holds. */
+  /** The entries of Elsa's table of bookmarks. */
   public List<Map<String, @Nullable Object>> bookmarks() {
     var correlationId = instance.labels().correlationId();
     return instance.bookmarks().stream()
@@ -92,7 +95,7 @@ public final class StateWriter {
     return json;
   }
 
-  /** Of a type that Elsa knows; it cannot read one without. */
+  /** An exception of a type that Elsa knows; it cannot read one without. */
   public static Map<String, @Nullable Object> exception(String message) {
     var exception = new LinkedHashMap<String, @Nullable Object>();
     exception.put("type", EXCEPTION_TYPE);

@@ -34,7 +34,7 @@ final class Variables {
     return this;
   }
 
-  /** What an older version keeps for a context among the properties of the instance. */
+  /** The state of a context that an older version keeps among the properties of the instance. */
   Variables addOf(String contextId, Variables all) {
     all.kept
         .subMap(contextId + ':', contextId + (char) (':' + 1))

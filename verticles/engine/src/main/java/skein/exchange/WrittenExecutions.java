@@ -25,7 +25,7 @@ final class WrittenExecutions {
   private final Map<Integer, List<ActivityExecution>> children = new HashMap<>();
   private final Map<Integer, Long> depths = new HashMap<>();
 
-  /** {@code graph}: null when the definition is gone. */
+  /** {@code graph}: null when the definition was deleted. */
   WrittenExecutions(WorkflowInstance instance, @Nullable Graph graph) {
     this.instance = instance;
     this.graph = graph;
@@ -68,7 +68,7 @@ final class WrittenExecutions {
     return depths.get(execution.number());
   }
 
-  /** What the definition says of it; null when the definition is gone. */
+  /** Its node in the definition; null when the definition no longer has it. */
   @Nullable ActivityNode node(ActivityExecution execution) {
     return graph == null ? null : graph.node(execution.nodeId());
   }
@@ -80,8 +80,8 @@ final class WrittenExecutions {
   }
 
   /**
-   * The GUID by which Elsa tells the turns apart that a loop takes at once; null when it is not one
-   * of them.
+   * The GUID by which Elsa distinguishes the concurrent turns of a loop; null when it is not one of
+   * them.
    */
   @Nullable String turn(ActivityExecution execution) {
     var loop = parentNode(execution);

@@ -4,10 +4,10 @@ import java.lang.management.ManagementFactory;
 import skein.pacing.Pace;
 
 /**
- * What rendering one template has used so far.
+ * The resources that rendering one template has used so far.
  *
- * <p>Whoever exceeds a limit gets an {@link BudgetExceededError}, an {@link Error}, because a
- * script can catch every exception but no error, and gets it again at each further check.
+ * <p>An evaluation that exceeds a limit gets an {@link BudgetExceededError}, an {@link Error},
+ * because a script can catch every exception but no error, and gets it again at each further check.
  */
 final class Budget {
   private static final com.sun.management.ThreadMXBean THREADS =
@@ -16,7 +16,7 @@ final class Budget {
   /** Instructions between two looks at the clock and at the heap. */
   private static final int CHECK_EVERY = 200;
 
-  /** What an array element may cost where the array is sparse. */
+  /** The cost of an array element where the array is sparse. */
   private static final int ELEMENT_BYTES = 64;
 
   /** Assumed where the JVM does not count: it does not for virtual threads. */

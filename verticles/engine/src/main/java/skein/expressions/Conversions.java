@@ -288,7 +288,7 @@ final class Conversions {
     return start.startsWith("{") || start.startsWith("[");
   }
 
-  /** What it is, not what it says: it may be a secret. */
+  /** Its type, not its value, which may be a secret. */
   private static String shape(@Nullable Object value) {
     return switch (value) {
       case null -> "null";

@@ -35,7 +35,7 @@ record Digits(boolean negative, String digits, long scale) {
     return isZero() ? this : new Digits(negative, digits, scale + places);
   }
 
-  /** To that many places after the point, halves away from zero. */
+  /** Rounds to that many places after the point, halves away from zero. */
   Digits rounded(long places) {
     return significant(scale + places);
   }
@@ -55,7 +55,7 @@ record Digits(boolean negative, String digits, long scale) {
     return trimmed(negative, next, scale + (next.length() > kept.length() ? 1 : 0));
   }
 
-  /** Of the number as one digit, a point and the others. */
+  /** The exponent of the number as one digit, a point and the others. */
   long exponent() {
     return isZero() ? 0 : scale - 1;
   }
@@ -65,7 +65,7 @@ record Digits(boolean negative, String digits, long scale) {
     return digits + "0".repeat(Math.max(0, length - digits.length()));
   }
 
-  /** What stands before the point, with zeros before it up to that length. */
+  /** The digits before the point, with zeros before them up to that length. */
   String whole(int length) {
     if (scale <= 0) {
       return "0".repeat(length);
@@ -74,7 +74,7 @@ record Digits(boolean negative, String digits, long scale) {
     return "0".repeat(Math.max(0, length - text.length())) + text;
   }
 
-  /** What stands after the point, with zeros after it up to that length. */
+  /** The digits after the point, with zeros after them up to that length. */
   String fraction(int length) {
     var zeros = isZero() ? 0 : (int) Math.max(0, -scale);
     var text =

@@ -20,7 +20,7 @@ final class Engines {
   private static final int MEMORY_BYTES_MIN = 4 << 20;
   private static final int MEMORY_BYTES_MAX = 1 << 30;
 
-  /** Of the engine's stack for one call of a script's function in another. */
+  /** The engine's stack for one call of a script's function in another. */
   private static final int STACK_BYTES_PER_CALL = 256;
 
   /** More would not fit on the stacks of threads. */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What evaluations are timed by, in nanoseconds. Only differences are used.
+ * The clocks of evaluations, in nanoseconds. Only differences are used.
  *
  * @param nanoTime monotonic
  * @param cpuTime the processor time that the calling thread has used; negative where it is not

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * The time that one evaluation has used. The limit is on the processor time of its thread, so that
- * a node that stands still, or has more threads than processors, ends no evaluation early.
+ * a node that is frozen, or has more threads than processors, ends no evaluation early.
  *
  * <p>Asking for the processor time is a system call and takes as long as a whole short evaluation.
  * But a thread uses no more processor time than passes, so it is first asked for after a tenth of
@@ -26,10 +26,10 @@ final class EvaluationTime {
 
   private boolean measured;
 
-  /** What the processor time was when none was used. */
+  /** The processor time at the start. */
   private long cpuStart;
 
-  /** Of one expression. */
+  /** The time of one expression. */
   EvaluationTime(ExpressionLimits.Times limits, EvaluationClocks clocks) {
     this(limits.cpuMax(), "expressions.time-max", limits.wallMax(), clocks);
   }
@@ -44,7 +44,7 @@ final class EvaluationTime {
     this.nextLook = cpuMax.toNanos() / UNMEASURED_SHARE;
   }
 
-  /** Of the expressions of one burst, to which the time of one more is given to pass. */
+  /** The time of the expressions of one burst, with the elapsed time of one more. */
   static EvaluationTime ofExpressions(ExpressionLimits.Times limits, EvaluationClocks clocks) {
     return new EvaluationTime(
         limits.burstCpuMax(),
@@ -53,7 +53,7 @@ final class EvaluationTime {
         clocks);
   }
 
-  /** Of a whole burst, to which as much more time is given to pass as to its expressions. */
+  /** The time of a whole burst, with as much more elapsed time as its expressions have. */
   static EvaluationTime ofBurst(
       Duration cpuMax, ExpressionLimits.Times limits, EvaluationClocks clocks) {
     return new EvaluationTime(
@@ -100,7 +100,7 @@ final class EvaluationTime {
     nextLook = Math.min(mayRunOut, wallMax.toNanos());
   }
 
-  /** Nobody knows whether it was starved: repeated, it might never end. */
+  /** It is unknown whether it was starved: repeated, it might never end. */
   private void lookWithoutCpuTime(long elapsed) {
     if (elapsed > wallMax.toNanos()) {
       throw new BudgetExceededError("longer than " + wallMax + " (expressions.wall-time-max)");

@@ -3,8 +3,8 @@ package skein.expressions;
 import java.time.Duration;
 
 /**
- * What one evaluation may use. Whoever exceeds one gets an {@link ExpressionException} of kind
- * {@link ExpressionException#BUDGET_EXCEEDED}.
+ * The limits of one evaluation. One that exceeds a limit gets an {@link ExpressionException} of
+ * kind {@link ExpressionException#BUDGET_EXCEEDED}.
  *
  * @param times how long it may take
  * @param instructionsMax as the interpreter counts them; a call counts about a hundred
@@ -64,7 +64,7 @@ public record ExpressionLimits(
     }
   }
 
-  /** Of the bytes of a string, which has at most two for each character, and room for a copy. */
+  /** The bytes of a string, at most two for each character, and room for a copy. */
   private static final int BYTES_PER_CHAR = 4;
 
   public static final ExpressionLimits DEFAULT =

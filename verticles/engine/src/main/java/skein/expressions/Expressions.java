@@ -28,7 +28,7 @@ public final class Expressions {
   /**
    * Without configuration for scripts; processor time is what the JVM counts.
    *
-   * @param nanoTime monotonic; only differences are used. While it stands still, time is not
+   * @param nanoTime monotonic; only differences are used. While it does not advance, time is not
    *     limited
    */
   public Expressions(ExpressionLimits limits, LongSupplier nanoTime) {
@@ -48,18 +48,18 @@ public final class Expressions {
     this.clocks = clocks;
   }
 
-  /** Of the expressions of a burst. Begins now, for the thread that calls. */
+  /** The time of the expressions of a burst. Begins now, for the calling thread. */
   public BurstTime burstTime() {
     return new BurstTime(
         EvaluationTime.ofExpressions(times, clocks), "the expressions of this burst");
   }
 
-  /** Of all that a burst does, {@code max} at most. Begins now, for the thread that calls. */
+  /** The time of a whole burst, {@code max} at most. Begins now, for the calling thread. */
   public BurstTime burstTime(Duration max) {
     return new BurstTime(EvaluationTime.ofBurst(max, times, clocks), "the steps of this burst");
   }
 
-  /** Of all that a burst does, whatever evaluates it: twice what its expressions have. */
+  /** The time of a whole burst: twice that of its expressions. */
   public BurstTime wholeBurstTime() {
     return burstTime(times.burstCpuMax().multipliedBy(2));
   }
@@ -83,7 +83,7 @@ public final class Expressions {
     return convert(value, targetTypeName);
   }
 
-  /** What is wrong with an expression before it runs, each with its place; empty if nothing is. */
+  /** The errors of an expression before it runs, each with its place; empty if there are none. */
   public List<String> problems(Expression expression) {
     try {
       switch (language(expression)) {
@@ -186,7 +186,7 @@ public final class Expressions {
       case OBJECT -> object(expression.value());
       case VARIABLE -> scope.variable(name(expression));
       case INPUT -> scope.inputs().get(name(expression));
-      case SECRET -> null; // it goes by its name to whoever performs work outside, and nowhere else
+      case SECRET -> null; // only the performer of work outside gets it, by its name
       case JAVA_SCRIPT -> javaScript.evaluate(source(expression), scope);
       case LIQUID -> liquid.evaluate(source(expression), scope);
     };
@@ -206,7 +206,7 @@ public final class Expressions {
     }
   }
 
-  /** What an expression of the language Variable names; null where it names nothing. */
+  /** The variable that an expression of the language Variable names; null where it names none. */
   public static @Nullable String variableName(Expression expression) {
     try {
       return name(expression);

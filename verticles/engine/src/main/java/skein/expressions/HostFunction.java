@@ -4,7 +4,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What the prelude of scripts asks its host, by its place here. Arguments and answers are texts.
+ * The functions of the host that the prelude of scripts calls, by their ordinal here. Arguments and
+ * answers are texts.
  */
 enum HostFunction {
   /**

@@ -61,7 +61,7 @@ final class JavaScript {
     }
   }
 
-  /** What the engine says, also of a plain script. */
+  /** The errors that the engine reports, also for a plain script. */
   @Nullable Object engineValue(String source, Scope scope) {
     var evaluation = new Evaluation(scope, limits, clocks, configuration);
     return watched(source, (engine, script) -> evaluation.end(engine.run(script, evaluation)));

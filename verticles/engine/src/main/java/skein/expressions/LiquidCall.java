@@ -39,7 +39,7 @@ record LiquidCall(
     return given == null ? otherwise : run.text(given);
   }
 
-  /** What is no number is 0. */
+  /** What is not a number is 0. */
   BigDecimal number() {
     var number = LiquidValues.number(input);
     return number == null ? BigDecimal.ZERO : number;
@@ -61,7 +61,7 @@ record LiquidCall(
     return input instanceof Collection || input instanceof Object[];
   }
 
-  /** Of another value a list of one, of none an empty one. */
+  /** The list; for another value a list of it, for none an empty one. */
   List<?> list() {
     return list(input);
   }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * that the JVM brings along, never those of the machine's own locale.
  */
 final class LiquidCulture {
-  /** Of no language: English names, points for decimals, 24 hours. What filters use by default. */
+  /** The invariant culture: English names, decimal points, 24 hours. The default of filters. */
   static final LiquidCulture INVARIANT = new LiquidCulture(Locale.ROOT, invariant());
 
   private static final Set<String> LANGUAGES =
@@ -199,7 +199,7 @@ final class LiquidCulture {
     return isInvariant() ? ":" : separator(shortTime());
   }
 
-  /** What stands between the first two parts of a pattern. */
+  /** The text between the first two parts of a pattern. */
   private static String separator(String pattern) {
     var from = 0;
     while (from < pattern.length() && Character.isLetter(pattern.charAt(from))) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class LiquidDates {
   private static final String DEFAULT_FORMAT = "%Y-%m-%d %H:%M:%S %z";
 
-  /** What the letters of strftime are in Java. */
+  /** The equivalents of the letters of strftime in Java. */
   private static final Map<Character, DateTimeFormatter> FORMATS =
       Map.ofEntries(
           entry('Y', "uuuu"),
@@ -53,7 +53,7 @@ final class LiquidDates {
     return Map.entry(letter, DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH));
   }
 
-  /** What is no date stays as it is. */
+  /** What is not a date stays as it is. */
   static @Nullable Object date(LiquidCall call) {
     var time = time(call);
     if (time == null) {

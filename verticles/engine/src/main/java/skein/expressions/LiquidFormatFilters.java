@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Filters with format strings of .NET, in a culture that the template names or in none. */
 final class LiquidFormatFilters {
-  /** What looking a culture's signs and names up costs. */
+  /** The cost of looking up a culture's signs and names. */
   private static final int CULTURE_INSTRUCTIONS = 500;
 
   private static final int NAME_CHARS_MAX = 80;
@@ -119,7 +119,7 @@ final class LiquidFormatFilters {
       return new IllegalArgumentException("the format " + what);
     }
 
-    /** Returns where the text goes on. */
+    /** Returns where the text continues. */
     private int item(String format, int open) {
       var close = format.indexOf('}', open);
       var next = format.indexOf('{', open + 1);

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * A template with each tag of a {@code liquid} tag, which has one on a line, as a tag of its own. A
- * line that begins with no tag goes on with the one before it. Lines stay lines.
+ * line that begins with no tag continues the one before it. Lines stay lines.
  */
 final class LiquidLines {
   private static final Pattern OPENING =
@@ -22,7 +22,7 @@ final class LiquidLines {
   private final Set<Integer> moved = new HashSet<>();
   private int line = 1;
 
-  /** Of the tag that is being made: whether it has text, and where in the output that ends. */
+  /** Whether the current tag has text, and where in the output that ends. */
   private boolean begun;
 
   private int endOfTag;
@@ -79,7 +79,7 @@ final class LiquidLines {
     }
   }
 
-  /** Of another tag or of an output. */
+  /** The end of another tag or of an output. */
   private int end(Matcher opening) {
     var block = opening.group(1);
     if (block != null) {

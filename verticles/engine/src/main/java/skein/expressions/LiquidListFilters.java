@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Filters that take or make lists. */
 final class LiquidListFilters {
-  /** What one item costs to sort. */
+  /** The cost of sorting one item. */
   private static final int SORT_INSTRUCTIONS = 20;
 
   private LiquidListFilters() {}
@@ -121,7 +121,7 @@ final class LiquidListFilters {
     return index < 0 ? null : (Object) (long) index;
   }
 
-  /** Of a list without objects also whether it has the value, of an object whether the member. */
+  /** For a list without objects also whether it has the value, for an object whether the member. */
   private static Object has(LiquidCall call) {
     if (call.input() instanceof Map<?, ?> map && call.arguments().size() < 2) {
       return LiquidValues.member(map, call.argument(0)) != null;

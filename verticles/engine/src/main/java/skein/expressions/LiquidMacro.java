@@ -41,7 +41,7 @@ final class LiquidMacro {
       var macro = defined(context).get(name);
       if (macro == null) {
         throw new IllegalArgumentException(
-            "the macro " + name + " is not defined yet: its definition stands before its calls");
+            "the macro " + name + " is not defined yet: define it before its calls");
       }
       var budget = LiquidRun.of(context).budget();
       budget.spend(CALL_INSTRUCTIONS + (long) macro.defaults.size());
@@ -92,7 +92,7 @@ final class LiquidMacro {
         : run.finish(rendered);
   }
 
-  /** Sees what is around it; what is assigned in it is gone when it ends. */
+  /** Sees what is around it; assignments in it are dropped when it ends. */
   private static final class Local extends TemplateContext {
     private final TemplateContext outer;
 

@@ -15,7 +15,7 @@ final class LiquidNumberFormats {
   private static final int PRECISION_DIGITS_MAX = 9;
   private static final int GROUP = 3;
 
-  /** What looking for and computing one character of a custom format costs. */
+  /** The cost of computing one character of a custom format. */
   private static final int CHARS_PER_INSTRUCTION = 4;
 
   private final Budget budget;

@@ -22,7 +22,7 @@ final class LiquidProblem {
             kind, message, at.getLine(), at.getCharPositionInLine() + 1, null);
   }
 
-  /** What failed while it was rendered. */
+  /** A failure of rendering. */
   static ExpressionException failed(Token at, RuntimeException e) {
     return new ExpressionException(
         RUNTIME_ERROR,

@@ -23,7 +23,7 @@ final class LiquidRun {
         }
       };
 
-  /** What a node costs, or a name that is looked up. */
+  /** The cost of a node, or of looking up a name. */
   static final int STEP_INSTRUCTIONS = 5;
 
   private static final String REGISTRY = "skein";

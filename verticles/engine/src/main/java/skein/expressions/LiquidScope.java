@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What templates see of a scope: {@code Variables}, {@code Input}, {@code Output} and the ids of
- * the workflow, by Elsa's names. Nothing of it can be changed.
+ * The view of templates on a scope: {@code Variables}, {@code Input}, {@code Output} and the ids of
+ * the workflow, by Elsa's names. It is read-only.
  */
 final class LiquidScope {
   private final Scope scope;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A template from its text. Every character and every token that the parser looks at counts. */
 final class LiquidSource {
-  /** What one tag may hold of each of what the parser answers with a call inside a call. */
+  /** The limit on each construct of one tag for which the parser recurses. */
   private static final int NESTED_MAX = 100;
 
   private static final Pattern NESTING =

@@ -46,7 +46,7 @@ final class LiquidTags {
 
   static final Insertions INSERTIONS = Insertions.of(ALL);
 
-  /** Of {@code macro} and {@code echo} {@link LiquidTokens} makes something else. */
+  /** For {@code macro} and {@code echo} {@link LiquidTokens} makes other tokens. */
   static final Set<String> BLOCKS = names(true, "macro");
 
   static final Set<String> TAGS = names(false, "echo", "from", "render");

@@ -21,7 +21,7 @@ final class LiquidTokens implements TokenSource {
   private static final String MACRO = "macro";
   private static final String END_MACRO = "endmacro";
 
-  /** What a token that was made stands for. */
+  /** The meaning of a token that was made. */
   enum Role {
     ECHO,
     MACRO,

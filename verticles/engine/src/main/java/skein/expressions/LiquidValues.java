@@ -10,8 +10,8 @@ import liqp.parser.LiquidSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What values mean in templates. They are JSON values, decimal numbers, Liqp's loop counters and
- * the two words {@code empty} and {@code blank}.
+ * The semantics of values in templates. They are JSON values, decimal numbers, Liqp's loop counters
+ * and the two words {@code empty} and {@code blank}.
  */
 final class LiquidValues {
   private static final int COMPARED_PER_INSTRUCTION = 100;

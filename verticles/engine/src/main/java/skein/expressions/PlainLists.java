@@ -120,7 +120,7 @@ final class PlainLists {
     }
   }
 
-  /** Of a list, or of a text in a text. */
+  /** Looks for a value in a list, or for a text in a text. */
   record Includes(Node wanted, boolean optional) implements Link {
     @Override
     public Object of(@Nullable Object holder, Run run) {

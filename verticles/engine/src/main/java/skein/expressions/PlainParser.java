@@ -77,7 +77,7 @@ final class PlainParser {
                   + " variables void while with yield globalThis Infinity NaN")
               .split(" "));
 
-  /** By binding, the loosest first; the longer before the shorter that they begin with. */
+  /** By binding, the loosest first; an operator before the shorter ones that it begins with. */
   private static final List<List<String>> BINARY =
       List.of(
           List.of("===", "!==", "==", "!="),

@@ -208,7 +208,7 @@ final class PlainScript {
     }
   }
 
-  /** What follows a value: a member of it, or a method with its arguments. */
+  /** The rest after a value: a member of it, or a method with its arguments. */
   interface Link {
     boolean optional();
 

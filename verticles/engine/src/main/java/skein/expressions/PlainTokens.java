@@ -136,7 +136,7 @@ final class PlainTokens {
     return source.substring(from, at).chars().anyMatch(c -> c == '\n' || c == '\r');
   }
 
-  /** The next character that is no white space. */
+  /** The next character other than white space. */
   int peek() {
     while (at < source.length() && " \t\n\r".indexOf(source.charAt(at)) >= 0) {
       at++;
@@ -156,7 +156,7 @@ final class PlainTokens {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   }
 
-  /** Of any name, also of one that is not plain. */
+  /** Whether it is part of any name, also of one that is not plain. */
   private static boolean isPartOfName(int c) {
     return isLetter(c) || isDigit(c) || "_$\\".indexOf(c) >= 0 || c >= FOREIGN;
   }

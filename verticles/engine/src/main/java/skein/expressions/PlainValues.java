@@ -47,7 +47,7 @@ final class PlainValues {
 
   private static final int EXPONENT_MIN = -6;
 
-  /** What {@link ExpressionLimits#resultCharsMax} counts for a value. */
+  /** The size of a value for {@link ExpressionLimits#resultCharsMax}. */
   private static final int CHARS_OF_VALUE = 8;
 
   /** The script is one for the engine: in its text, or with the values that it has met. */

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an expression may see and change.
+ * The values that an expression may read and change.
  *
  * <p>All values are JSON values and are copied on their way in and out: a script never holds what
  * the implementer holds. An evaluation that throws has called no setter. No method may evaluate
@@ -90,7 +90,7 @@ public interface Scope {
     }
   }
 
-  /** The burst's instant; scripts see time stand still. */
+  /** The burst's instant, which is constant for scripts. */
   Instant now();
 
   /** The next value of the burst's own seeded source. */

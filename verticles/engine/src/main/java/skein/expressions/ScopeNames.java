@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.expressions.Scope.VariableInfo;
 
-/** What names in a script mean. */
+/** The meaning of names in a script. */
 final class ScopeNames {
   private static final String FROM = "From";
 
@@ -42,7 +42,9 @@ final class ScopeNames {
     return null;
   }
 
-  /** Of {@code getCount} or {@code setCount} without the first three letters. */
+  /**
+   * The variable of {@code getCount} or {@code setCount}, given without the first three letters.
+   */
   @Nullable VariableInfo variableOf(String subject) {
     for (var variable : scope.variables()) {
       if (matches(variable.name(), subject)) {

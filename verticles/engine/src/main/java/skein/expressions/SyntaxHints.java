@@ -20,7 +20,7 @@ final class SyntaxHints {
       return message + ": for each is not JavaScript, write for (const x of Object.values(y))";
     }
     return AWAIT.matcher(found).find()
-        ? message + ": await stands in async functions, as in (async () => await f())()"
+        ? message + ": await is allowed only in async functions, as in (async () => await f())()"
         : message;
   }
 }

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an alias or CLR name asks of a value. A name that is not known asks nothing, and so does an
- * array of what is not known.
+ * The conversion that an alias or CLR name requires of a value. An unknown name requires none, and
+ * so does an array of an unknown type.
  *
  * @param element of a list, else null
  */

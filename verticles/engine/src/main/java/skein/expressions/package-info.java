@@ -1,6 +1,6 @@
 /**
- * What a definition says in place of a value: literals, JSON, references to variables and inputs,
- * JavaScript and Liquid; and the conversion of any value to the type that an activity asks for.
+ * The values of definitions: literals, JSON, references to variables and inputs, JavaScript and
+ * Liquid; and the conversion of any value to the type that an activity asks for.
  *
  * <p>May import the model and the codecs; plain Java, {@code skein.scripts} and Liqp, which are
  * imported nowhere else. Nothing here reads a clock or a random source: both come from the {@link

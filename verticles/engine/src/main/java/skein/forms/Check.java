@@ -106,7 +106,7 @@ final class Check {
     }
   }
 
-  /** Nobody wants to know more than that something is wrong. */
+  /** Only the result is needed, not the errors. */
   boolean isQuiet() {
     return quiet > 0 || errors.size() >= ERRORS_MAX;
   }

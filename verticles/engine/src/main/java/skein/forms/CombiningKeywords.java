@@ -120,7 +120,7 @@ final class CombiningKeywords {
       if (schema.fits(check, value, at, seen)) {
         fits = true;
         if (seen == null) {
-          break; // Nobody asks what the others would evaluate.
+          break; // The evaluations of the others are not needed.
         }
       }
     }

@@ -4,7 +4,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Which properties and items of a value the keywords of a schema have looked at. */
+/** The properties and items of a value that the keywords of a schema have evaluated. */
 final class Evaluated {
   private final Set<String> properties = new HashSet<>();
   private final BitSet items = new BitSet();

@@ -66,7 +66,10 @@ public final class Form {
     }
   }
 
-  /** What keeps a form from being used, a sentence each with its place; empty when nothing does. */
+  /**
+   * The reasons why a form cannot be used, a sentence each with its place; empty when there are
+   * none.
+   */
   public static List<String> problems(Map<String, @Nullable Object> schema, FormLimits limits) {
     return check(schema, limits).problems();
   }

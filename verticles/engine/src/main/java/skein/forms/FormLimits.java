@@ -3,7 +3,7 @@ package skein.forms;
 import java.time.Duration;
 
 /**
- * What a form may ask for, and what checking against it may use.
+ * The limits of a form, and of checking data against it.
  *
  * @param schemaBytesMax of a form, as JSON text
  * @param depthMax values within one another in a form

@@ -2,7 +2,7 @@ package skein.forms;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a value is in what is checked; put into words only when something is wrong there. */
+/** The place of a value in the checked data; formatted only for an error. */
 record FormLocation(@Nullable FormLocation parent, Object step) {
   static final FormLocation WHOLE = new FormLocation(null, "");
 

@@ -5,7 +5,7 @@ package skein.forms;
  * estimates its size before anything is compiled. Used once.
  */
 final class PatternText {
-  /** What ECMA-262 takes for space, for use within brackets. */
+  /** The white space of ECMA-262, for use within brackets. */
   private static final String SPACE =
       "\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}";
 
@@ -24,14 +24,14 @@ final class PatternText {
   private final long sizeMax;
   private final StringBuilder out = new StringBuilder();
 
-  /** Of the groups that are open, the innermost last: what is in each so far. */
+  /** The sizes of the open groups so far, the innermost last. */
   private final long[] sizes = new long[GROUPS_DEPTH_MAX + 1];
 
   private int groups;
   private long atom;
   private int next;
 
-  /** What keeps a pattern from being used, as the end of a sentence about it. */
+  /** The reason why a pattern cannot be used, as the end of a sentence about it. */
   static final class RefusedException extends RuntimeException {
     RefusedException(String message) {
       super(message);

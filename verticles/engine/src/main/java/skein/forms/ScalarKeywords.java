@@ -75,7 +75,7 @@ final class ScalarKeywords {
     return text.length() > 200 ? text.substring(0, 200) + "…" : text;
   }
 
-  /** In draft 4 {@code exclusiveMaximum} says of {@code maximum} that it is none itself. */
+  /** In draft 4 {@code exclusiveMaximum} says that {@code maximum} is exclusive. */
   private void readBounds() {
     if (json.get("exclusiveMaximum") instanceof Boolean exclusive) {
       bound("maximum", exclusive ? "less than" : "at most", exclusive ? -1 : 0);

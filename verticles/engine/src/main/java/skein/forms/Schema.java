@@ -17,7 +17,7 @@ final class Schema {
   @FunctionalInterface
   interface Keyword {
     /**
-     * @param seen what has been evaluated of the value so far; null when nobody asks
+     * @param seen what has been evaluated of the value so far; null when it is not needed
      */
     boolean check(Check check, @Nullable Object value, FormLocation at, @Nullable Evaluated seen);
   }

@@ -3,7 +3,7 @@ package skein.forms;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where the keywords of one schema find the schemas below it, and tell what is wrong with it. */
+/** Where the keywords of one schema find the schemas below it, and report its errors. */
 interface Subschemas {
   void problem(String place, String what);
 
@@ -13,7 +13,7 @@ interface Subschemas {
   /** Null, and a problem, when nothing in the form is meant. */
   @Nullable Schema referenced(String reference, Schema by);
 
-  /** By their resources: those that have such an anchor. */
+  /** The schemas with such an anchor, by their resources. */
   Map<Resource, Schema> dynamicAnchors(String name);
 
   Map<Resource, Schema> recursiveAnchors();

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
 
-/** What JSON Schema says of JSON values: their types, and when two are equal. */
+/** JSON values as JSON Schema sees them: their types, and when two are equal. */
 final class Values {
   private static final int CHARS_PER_STEP = 8;
 

@@ -32,7 +32,7 @@ final class Bindings {
   private final Expressions expressions;
   private final FormLimits forms;
 
-  /** What was found out about each form, by its text: the same form of many tasks is one. */
+  /** The findings about each form, by its text: the same form of many tasks is one. */
   private final Map<String, Form.Checked> checkedForms = new HashMap<>();
 
   private boolean mayBlock;
@@ -49,7 +49,7 @@ final class Bindings {
     void add(FindingCode code, String member, String finding);
   }
 
-  /** By {@link Input#name}; only those that the activity says something about. */
+  /** The bindings by {@link Input#name}; only for inputs that the activity sets. */
   Map<String, Binding> inputs(
       Map<String, @Nullable Object> json, Activity activity, Problems problems) {
     for (var expression : activity.expressions(json)) {
@@ -125,7 +125,7 @@ final class Bindings {
     return mayBlock;
   }
 
-  /** What each output is bound to. */
+  /** The targets of the outputs. */
   static Map<String, String> outputs(
       Map<String, @Nullable Object> json, ActivityDescriptor descriptor) {
     var outputs = new LinkedHashMap<String, String>();

@@ -3,7 +3,7 @@ package skein.graph;
 import skein.forms.FormLimits;
 
 /**
- * How far definitions are followed into one another, and what becomes of what is not known.
+ * How far definitions are followed into one another, and how unknown types are treated.
  *
  * @param usesDepthMax workflows that use one another, one within the other
  * @param activitiesMax activities of a definition with all that it uses

@@ -83,7 +83,7 @@ final class Declarations {
     return declared;
   }
 
-  /** What the definition is as an activity. */
+  /** The definition as an activity. */
   WorkflowActivity activity(WorkflowDefinition definition, String typeName) {
     var inputs =
         inputs(definition).stream()

@@ -43,10 +43,10 @@ final class DefinitionCompiler {
 
   private final Set<String> paths = new HashSet<>();
 
-  /** By path that was taken: the number that the last one beside it got. */
+  /** The last number given beside each path that was taken. */
   private final Map<String, Integer> numbered = new HashMap<>();
 
-  /** By path of an activity: where its JSON is in the document. */
+  /** The place of each activity's JSON in the document, by its path. */
   private final Map<String, String> pointers = new HashMap<>();
 
   private final Findings findings = new Findings();
@@ -118,7 +118,7 @@ final class DefinitionCompiler {
     return findings;
   }
 
-  /** By path of an activity: the JSON Pointer to it, or to the use of the workflow it is in. */
+  /** The JSON Pointers of activities, or of the use of the workflow they are in, by path. */
   Map<String, String> pointers() {
     return pointers;
   }
@@ -132,7 +132,7 @@ final class DefinitionCompiler {
    */
   private record Place(
       Workflow workflow, String path, String pointer, int depth, Set<String> detached) {
-    /** Of an activity in this one. */
+    /** The place of an activity in this one. */
     Place within(Findings.About around, String step, Set<String> detachedIds) {
       return new Place(workflow, around.nodeId(), pointer + step, depth + 1, detachedIds);
     }

@@ -29,7 +29,7 @@ import skein.model.WorkflowDefinition;
  * literals of the wrong type, variables that are not there. Used once.
  */
 final class DefinitionReview {
-  /** What an activity is given that runs instead of one that failed. */
+  /** The variable of an activity that runs instead of one that failed. */
   private static final String FAULT = "Fault";
 
   private final WorkflowDefinition definition;
@@ -131,7 +131,7 @@ final class DefinitionReview {
             FindingCode.UNKNOWN_INPUT,
             about,
             Findings.step(name),
-            "it has no input, output or port \"" + name + "\", so nobody reads it",
+            "it has no input, output or port \"" + name + "\", so it is ignored",
             findings.nearest(name, known));
       }
     }
@@ -205,7 +205,7 @@ final class DefinitionReview {
           FindingCode.INVALID_EXPRESSION,
           about,
           member + "/expression",
-          "the expression of the input " + input.name() + " has no type, so nobody reads it",
+          "the expression of the input " + input.name() + " has no type, so it is ignored",
           null);
     }
     for (var name : wrapped.keySet()) {
@@ -215,7 +215,7 @@ final class DefinitionReview {
             FindingCode.UNKNOWN_INPUT,
             about,
             member + Findings.step(name),
-            "the input " + input.name() + " has a member \"" + name + "\", which nobody reads",
+            "the input " + input.name() + " has a member \"" + name + "\", which is ignored",
             "expression");
       }
     }

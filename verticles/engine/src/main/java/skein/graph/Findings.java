@@ -18,7 +18,7 @@ final class Findings {
   /** So that a definition full of unknown names costs no time that others need. */
   private static final int COMPARISONS_MAX = 20_000;
 
-  /** Of errors, and of warnings; more are not read by anybody. */
+  /** The limit of errors, and of warnings; more would not be read. */
   static final int EACH_MAX = 1_000;
 
   private final List<Finding> all = new ArrayList<>();
@@ -119,7 +119,7 @@ final class Findings {
     return "/" + name.replace("~", "~0").replace("/", "~1");
   }
 
-  /** To an item of {@link Json#list} of a member. */
+  /** The step to an item of {@link Json#list} of a member. */
   static String item(Map<String, @Nullable Object> json, String name, int index) {
     var member = member(json, name);
     return switch (Json.member(json, name)) {

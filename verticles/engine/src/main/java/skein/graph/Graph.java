@@ -30,7 +30,7 @@ public final class Graph {
    */
   public record InputDeclaration(String name, String typeName, @Nullable Object defaultValue) {}
 
-  /** Which unfinished instances keep a new one from being started. */
+  /** The unfinished instances that keep a new one from being started. */
   public enum ActivationStrategy {
     ALLOW_ALWAYS,
     /** One of the definition. */
@@ -41,13 +41,13 @@ public final class Graph {
     CORRELATION
   }
 
-  /** What a fault does to the rest of the instance. */
+  /** The effect of a fault on the rest of the instance. */
   public enum IncidentStrategy {
     /** The instance is Faulted, once what is queued has run. */
     FAULT,
-    /** The faulted activity stays where it is; everything else goes on. */
+    /** The faulted activity stays where it is; everything else continues. */
     CONTINUE,
-    /** As {@code CONTINUE}, and a bookmark waits for an operator to say what becomes of it. */
+    /** As {@code CONTINUE}, and a bookmark waits for an operator to decide. */
     SUSPEND
   }
 
@@ -59,7 +59,7 @@ public final class Graph {
    */
   record Tree(ActivityNode root, List<ActivityNode> nodes, Map<String, String> users) {}
 
-  /** What the definition says of the workflow as a whole. */
+  /** The options of the workflow as a whole. */
   record Declared(
       List<VariableDeclaration> variables,
       List<InputDeclaration> inputs,
@@ -71,7 +71,7 @@ public final class Graph {
     }
   }
 
-  /** What was found out about it when it was compiled. */
+  /** The findings of its compilation. */
   record Known(boolean mayBlock, List<Finding> findings, Set<String> uses, boolean floats) {
     Known {
       findings = List.copyOf(findings);
@@ -141,12 +141,12 @@ public final class Graph {
     return root;
   }
 
-  /** By path; null when the definition has no such activity, e.g. after a migration. */
+  /** The node with this path; null when the definition has none, e.g. after a migration. */
   public @Nullable ActivityNode node(String nodeId) {
     return byNodeId.get(nodeId);
   }
 
-  /** By id, of the definition itself; null when there is none. */
+  /** The activity with this id, in the definition itself; null when there is none. */
   public @Nullable ActivityNode activity(String id) {
     var found = byUser.getOrDefault("", Map.of()).get(id);
     return found == null || !found.id().equals(id) ? null : found;
@@ -186,12 +186,12 @@ public final class Graph {
     return known.floats();
   }
 
-  /** In document order, the root first. */
+  /** All nodes in document order, the root first. */
   public Collection<ActivityNode> nodes() {
     return byNodeId.values();
   }
 
-  /** Of the workflow itself; those of containers are at their nodes. */
+  /** The variables of the workflow itself; those of containers are at their nodes. */
   public List<VariableDeclaration> variables() {
     return declared.variables();
   }

@@ -71,7 +71,7 @@ public final class GraphCompiler {
     return new Checked(graph, compiler.findings().all(), compiler.pointers());
   }
 
-  /** What a definition is to those who use it as an activity. */
+  /** The interface of a definition that others use as an activity. */
   public static ActivityDescriptor asActivity(WorkflowDefinition definition, String typeName) {
     return new Declarations(_ -> {}).activity(definition, typeName).descriptor();
   }

@@ -4,7 +4,7 @@ package skein.graph;
 final class LiteralForms {
   private LiteralForms() {}
 
-  /** What to write instead, after a semicolon; empty for types that need no explanation. */
+  /** The correct form, after a semicolon; empty for types that need no explanation. */
   static String hint(String typeName) {
     return switch (typeName) {
       case "TimeSpan" -> "; write 00:00:20 or PT20S";

@@ -23,7 +23,7 @@ import skein.expressions.Expressions;
 final class PolicyReader {
   private static final int ATTEMPTS_MAX = 1_000;
 
-  /** A century, after which nobody waits for an answer, nor tries again. */
+  /** A century, longer than any useful timeout or delay. */
   private static final Duration DURATION_MAX = Duration.ofDays(36_525);
 
   private static final String PROPERTIES = "/customProperties/";

@@ -36,7 +36,7 @@ final class PolicyReview {
     for (var name : custom.keySet()) {
       var meant = known(name, PROPERTIES) ? null : findings.nearest(name, PROPERTIES);
       if (meant != null) {
-        warn(name, "nobody reads the custom property \"" + name + "\"", meant);
+        warn(name, "the custom property \"" + name + "\" is ignored", meant);
       }
     }
     for (var name : List.of("onFault", "compensatedBy")) {
@@ -66,7 +66,7 @@ final class PolicyReview {
       if (!RETRY.contains(name)) {
         warn(
             "retry/" + name.replace("~", "~0").replace("/", "~1"),
-            "nobody reads \"" + name + "\" of \"retry\"",
+            "\"" + name + "\" of \"retry\" is ignored",
             findings.nearest(name, RETRY));
       }
     }

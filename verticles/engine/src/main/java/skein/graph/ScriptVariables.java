@@ -147,7 +147,7 @@ final class ScriptVariables {
     return source.substring(start, at);
   }
 
-  /** What is between quotes; empty where it has escapes. */
+  /** The text between quotes; empty where it has escapes. */
   private String text() {
     var quote = source.charAt(at++);
     var start = at;

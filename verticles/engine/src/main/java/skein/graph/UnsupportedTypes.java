@@ -46,7 +46,7 @@ final class UnsupportedTypes {
 
   private UnsupportedTypes() {}
 
-  /** What to do instead; null when the type is none of these. */
+  /** The replacement; null when the type is none of these. */
   static @Nullable String instead(String type) {
     var exact = TYPES.get(type);
     if (exact != null) {

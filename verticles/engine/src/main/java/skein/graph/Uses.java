@@ -33,7 +33,7 @@ final class Uses {
     this.findings = findings;
   }
 
-  /** Of all definitions that were found. */
+  /** The ids of all definitions that were found. */
   Set<String> definitionIds() {
     return definitionIds;
   }

@@ -1,6 +1,6 @@
 /**
  * Definitions as they are run: every activity found, every expression and connection in its place,
- * and what is wrong with them in words.
+ * and their errors as messages.
  *
  * <p>May import the model, the codecs, the expressions, the activities and the forms; plain Java. A
  * graph is immutable and shared by all instances of its definition.

@@ -19,7 +19,7 @@ public final class Pace {
   /** Between two pauses of a thread. */
   private static final long SLICE_NANOS = 2_000_000;
 
-  /** One pause is no longer, so that whoever ends the work need not wait; the next one follows. */
+  /** One pause is no longer, so that ending the work need not wait; the next one follows. */
   private static final long PAUSE_NANOS_MAX = 50_000_000;
 
   private final double processors;
@@ -67,7 +67,7 @@ public final class Pace {
     this.usedUntil = nanoTime.getAsLong() - savedNanosMax;
   }
 
-  /** One that nobody has to wait for. */
+  /** One that never pauses. */
   public static Pace unlimited() {
     return new Pace(Limits.NONE);
   }

@@ -1,5 +1,5 @@
 /**
- * Leaves processor time to others while something takes long. Plain Java; start reading at {@link
+ * Leaves processor time to others during long work. Plain Java; start reading at {@link
  * skein.pacing.Pace}.
  */
 @NullMarked

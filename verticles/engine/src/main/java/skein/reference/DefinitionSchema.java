@@ -56,7 +56,7 @@ public final class DefinitionSchema {
         definitions);
   }
 
-  /** By its type; what is none of them is a use of another workflow. */
+  /** An activity by its type; any other type is the use of a workflow. */
   private static Map<String, @Nullable Object> activity(
       Collection<ActivityDescriptor> descriptors) {
     var rules = new ArrayList<Object>();

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import skein.activities.Input;
 
-/** What is to be known of an input, in a sentence or two. */
+/** The description of an input, in a sentence or two. */
 final class InputText {
-  /** Of more the first and the last are named. */
+  /** Of longer lists the first and the last are named. */
   private static final int CHOICES_MAX = 20;
 
   private InputText() {}

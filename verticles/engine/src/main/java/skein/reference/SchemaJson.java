@@ -44,7 +44,7 @@ final class SchemaJson {
             nullable(item)));
   }
 
-  /** What fits one of these schemas. */
+  /** Accepts values that fit one of these schemas. */
   static Map<String, @Nullable Object> any(Object... schemas) {
     return ordered("anyOf", List.of(schemas));
   }

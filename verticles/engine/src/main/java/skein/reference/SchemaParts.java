@@ -104,7 +104,7 @@ final class SchemaParts {
         object(ordered("name", TEXT, "type", TEXT_OR_NONE, "isArray", FLAG, value, Map.of())));
   }
 
-  /** What {@code $defs} has besides the activities. */
+  /** The entries of {@code $defs} besides the activities. */
   static Map<String, @Nullable Object> shared() {
     var all = new LinkedHashMap<String, @Nullable Object>();
     all.put(MEMBERS, members());
@@ -133,7 +133,7 @@ final class SchemaParts {
     return all;
   }
 
-  /** What an input of a type may be; types whose literals are not checked are one. */
+  /** The schema of an input of a type; types whose literals are not checked share one. */
   static String inputOf(String typeName) {
     return switch (typeName) {
       case "Boolean", "TimeSpan" -> "input" + typeName;
@@ -142,7 +142,7 @@ final class SchemaParts {
     };
   }
 
-  /** What every activity has, and what designers write beside it. */
+  /** The members of every activity, and those that designers write beside it. */
   private static Map<String, @Nullable Object> members() {
     var members = new LinkedHashMap<String, @Nullable Object>();
     members.put("type", TEXT);
@@ -289,7 +289,7 @@ final class SchemaParts {
     };
   }
 
-  /** A pattern: flags such as "in any case" are no part of those of JSON Schema. */
+  /** A pattern: flags such as "in any case" are not part of those of JSON Schema. */
   private static String anyCase(List<String> words) {
     var pattern = new StringBuilder("^(");
     for (var word : words) {

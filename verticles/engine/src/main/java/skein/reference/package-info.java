@@ -1,5 +1,5 @@
 /**
- * What definitions may say, made of the declarations of activities: {@link
+ * The reference of definitions, made of the declarations of activities: {@link
  * skein.reference.DefinitionSchema} for editors, {@link skein.reference.ActivityPage} for readers.
  */
 @NullMarked

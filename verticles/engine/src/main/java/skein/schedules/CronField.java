@@ -60,7 +60,7 @@ enum CronField {
     return Integer.parseInt(text);
   }
 
-  /** A range that ends before it begins goes on from the smallest value. */
+  /** A range that ends before it begins continues from the smallest value. */
   private long bits(int from, int to, int step) {
     long bits = 0;
     int size = last() - min + 1;

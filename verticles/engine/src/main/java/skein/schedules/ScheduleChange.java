@@ -7,13 +7,13 @@ import skein.model.InstanceId;
 import skein.model.Schedule;
 
 /**
- * What was decided about a schedule; committed whole or not at all.
+ * A decision about a schedule; committed whole or not at all.
  *
  * @param next its next revision
  * @param notBefore the commit fails before this instant, by the database's clock
  * @param starts in the order of their instants
  * @param cancels what runs and gives way
- * @param verdict what became of an occurrence that was asked for
+ * @param verdict the outcome of a requested occurrence
  */
 public record ScheduleChange(
     Schedule next,
@@ -25,12 +25,12 @@ public record ScheduleChange(
     starts = List.copyOf(starts);
   }
 
-  /** What became of an occurrence. */
+  /** The outcome of an occurrence. */
   public enum Verdict {
     Started,
     /** It starts when what runs has ended. */
     Buffered,
-    /** What runs was cancelled, and it starts when that has ended. */
+    /** The running instance was cancelled, and it starts when that has ended. */
     Cancelling,
     Skipped,
     /** None was asked for. */

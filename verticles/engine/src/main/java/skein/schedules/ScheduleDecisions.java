@@ -42,7 +42,7 @@ public final class ScheduleDecisions {
     return new InstanceId(StimulusHash.id(scheduleId + "@" + at.toEpochMilli()));
   }
 
-  /** The id of an instance that somebody has asked for under a key. */
+  /** The id of an instance that a caller has requested under a key. */
   public static InstanceId instanceOf(String scheduleId, String key) {
     return new InstanceId(StimulusHash.id(scheduleId + "!" + key));
   }
@@ -68,7 +68,7 @@ public final class ScheduleDecisions {
     return Duration.between(due, now).compareTo(misfireThreshold) > 0;
   }
 
-  /** Starts one and goes on with the one after {@code last}. */
+  /** Starts one and continues with the one after {@code last}. */
   private static void occur(
       Step step, Schedule schedule, ScheduleRules rules, Instant at, Instant last) {
     var run = new Run(at, instanceOf(schedule.id(), at), null);
@@ -112,7 +112,7 @@ public final class ScheduleDecisions {
     return latestBefore(rules, at, latest);
   }
 
-  /** Of more than may be caught up, the first of the latest. */
+  /** Where more than may be caught up were missed, the first of the latest. */
   private static Instant firstToCatchUp(
       Schedule schedule, ScheduleRules rules, Instant at, Instant now) {
     int max = schedule.timetable().policies().catchUpMax();
@@ -172,7 +172,7 @@ public final class ScheduleDecisions {
     return step.change(null, now);
   }
 
-  /** Goes on with the first occurrence after now; those of the pause are no misfires. */
+  /** Continues with the first occurrence after now; those of the pause are not misfires. */
   public @Nullable ScheduleChange resume(Schedule schedule, FiringContext context) {
     if (!schedule.state().paused()) {
       return null;
@@ -192,7 +192,7 @@ public final class ScheduleDecisions {
     return step.change(null, context.now());
   }
 
-  /** What a backfill did, occurrence by occurrence. */
+  /** The results of a backfill, occurrence by occurrence. */
   public record Backfilled(ScheduleChange change, Map<Instant, Verdict> verdicts) {}
 
   /**

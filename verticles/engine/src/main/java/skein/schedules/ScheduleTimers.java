@@ -11,7 +11,7 @@ import skein.model.Schedule;
 import skein.model.Timer;
 import skein.model.Timetable.Overlap;
 
-/** What a schedule has the cluster owe it, as rows that the leader fires. */
+/** The timers of a schedule, as rows that the leader fires. */
 public final class ScheduleTimers {
   private ScheduleTimers() {}
 
@@ -45,7 +45,7 @@ public final class ScheduleTimers {
     return new Rows(made, done, starts);
   }
 
-  /** Of the next occurrence; null when there is none. */
+  /** The timer of the next occurrence; null when there is none. */
   public static @Nullable Timer occurrence(Schedule schedule) {
     var at = schedule.state().nextAt();
     if (at == null) {

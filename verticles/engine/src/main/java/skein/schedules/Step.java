@@ -35,7 +35,9 @@ final class Step {
     state = next;
   }
 
-  /** What runs has ended; what waited for it starts, unless the schedule is paused. */
+  /**
+   * The running instance has ended; the waiting occurrence starts, unless the schedule is paused.
+   */
   void settle() {
     state = state.withRunning(null);
     release();

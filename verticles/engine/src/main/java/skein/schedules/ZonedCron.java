@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *       single numbers, fire once for all of them at the first instant after the gap. Any other
  *       expression goes by the times that exist.
  *   <li>Clocks go back: an expression whose seconds, minutes and hours are single numbers fires the
- *       first time only. Any other fires both times, so that its rhythm goes on.
+ *       first time only. Any other fires both times, so that its rhythm continues.
  * </ul>
  */
 public final class ZonedCron implements Occurrences {
@@ -64,7 +64,7 @@ public final class ZonedCron implements Occurrences {
     return skipped != null && skipped.isBefore(change.getDateTimeAfter());
   }
 
-  /** Where to go on from: a fixed time has been when the clock shows it again. */
+  /** Where to continue from: a fixed time is over when the clock shows it again. */
   private LocalDateTime unrepeated(ZoneOffsetTransition before, LocalDateTime local) {
     return before.isOverlap() && cron.isFixed() && local.isBefore(before.getDateTimeBefore())
         ? before.getDateTimeBefore()

@@ -1,5 +1,5 @@
 /**
- * When schedules are due, and what becomes of what is late or overlaps. Pure: no clock, no
+ * When schedules are due, and how late or overlapping occurrences are treated. Pure: no clock, no
  * randomness, no I/O.
  *
  * <p>Imports the model, the codecs and, for durations, the expressions. Start reading at {@link

@@ -56,7 +56,7 @@ final class LinearMemory implements Memory {
     this.large = large;
   }
 
-  /** What {@link #restore} puts back. */
+  /** The memory that {@link #restore} puts back. */
   void keep() {
     kept = Arrays.copyOf(bytes, pages * PAGE_SIZE);
     keptPages = pages;
@@ -67,7 +67,7 @@ final class LinearMemory implements Memory {
     }
   }
 
-  /** What {@link #keep} kept last; nobody writes to it. */
+  /** What {@link #keep} kept last; must not be written to. */
   byte[] kept() {
     return kept;
   }
@@ -103,7 +103,7 @@ final class LinearMemory implements Memory {
     }
   }
 
-  /** What lies after that which was kept is zero, as new memory is. */
+  /** The memory behind the kept part is zero, as new memory is. */
   private void restore(byte[] array, int start) {
     var end = Math.min(start + BLOCK + SPILL, array.length);
     var keptEnd = Math.min(end, kept.length);

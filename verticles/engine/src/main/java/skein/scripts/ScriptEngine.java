@@ -25,7 +25,7 @@ public final class ScriptEngine {
   private static final int PAGE_BYTES = 65_536;
   private static final int SCRIPTS_MAX = 500;
 
-  /** Of the memory, what scripts that are kept may take. */
+  /** The part of the memory that kept scripts may take. */
   private static final int SCRIPTS_SHARE = 4;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -135,7 +135,7 @@ public final class ScriptEngine {
     restore();
   }
 
-  /** What the prelude made of the script's value. The instance is then as it was before. */
+  /** The script's value in the prelude's form. The instance is then as it was before. */
   public String run(int script, ScriptHost given) throws ScriptException {
     host = given;
     try {

@@ -1,7 +1,7 @@
 package skein.scripts;
 
 /**
- * What one evaluation may use of its engine.
+ * The limits of one evaluation on its engine.
  *
  * @param memoryBytesMax of all that it makes at one time, with the engine itself and the scripts
  *     that it keeps

@@ -2,7 +2,7 @@ package skein.scripts;
 
 import org.jspecify.annotations.Nullable;
 
-/** What an evaluation may ask of its surroundings. */
+/** The functions of the host that an evaluation may call. */
 public interface ScriptHost {
   /** A script asked for something that it may not have; it gets the message as a TypeError. */
   final class RefusalException extends RuntimeException {
@@ -23,6 +23,6 @@ public interface ScriptHost {
   /** Called every some thousand instructions of the script; what it throws ends the evaluation. */
   void check();
 
-  /** What scripts take for the time, in milliseconds since 1970. */
+  /** The time for scripts, in milliseconds since 1970. */
   long epochMillis();
 }

@@ -62,7 +62,7 @@ public final class Watchdog {
       }
     }
 
-    /** Why the thread was interrupted; null where that was somebody else. */
+    /** Why the thread was interrupted; null where another thread did it. */
     public synchronized @Nullable Error verdict() {
       return verdict;
     }

@@ -38,7 +38,7 @@ import skein.model.Transition;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
-/** Bookmarks that expire when nobody resumes them. */
+/** Bookmarks that expire when they are not resumed. */
 class BookmarkExpiryTest {
   private static final Instant END = NOW.plus(Duration.ofHours(2));
   private static final Burst EXPIRING =

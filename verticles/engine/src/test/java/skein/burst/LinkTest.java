@@ -252,7 +252,7 @@ class LinkTest {
                 .status())
         .isEqualTo(WorkflowStatus.Completed);
     assertThat(end.next().status())
-        .as("an hour later nobody remembers it")
+        .as("an hour later it is forgotten")
         .isEqualTo(WorkflowStatus.Suspended);
   }
 

@@ -46,7 +46,7 @@ class LostWorkTest {
         .toList();
   }
 
-  /** What the timer of the bookmark does when nobody has renewed it. */
+  /** What the timer of the bookmark does when it was not renewed. */
   private static Transition lose(Graph graph, WorkflowInstance instance) {
     return resume(graph, instance, "s");
   }

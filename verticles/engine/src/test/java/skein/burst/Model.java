@@ -241,7 +241,7 @@ final class Model {
             _ -> new ArrayDeque<>(servedInOrder.stream().filter(byWait::containsKey).toList()));
     var winner = byWait.get(String.valueOf(queue.poll()));
     if (winner == null) {
-      throw new IllegalStateException("Nobody has won the race " + raceId);
+      throw new IllegalStateException("No branch has won the race " + raceId);
     }
     return winner;
   }

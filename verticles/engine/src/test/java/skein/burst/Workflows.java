@@ -164,7 +164,7 @@ public final class Workflows {
     return resume(graph, instance, activityId, Map.of());
   }
 
-  /** Where somebody is waited for; else where the engine itself waits. */
+  /** Where an external caller is waited for; else where the engine itself waits. */
   public static Bookmark waiting(WorkflowInstance instance, String activityId) {
     return instance.bookmarks().stream()
         .filter(bookmark -> bookmark.activityId().equals(activityId))

@@ -23,7 +23,7 @@ class EvaluationTimeTest {
   private final Expressions expressions =
       expressions(new EvaluationClocks(clocks::wall, clocks::cpu));
 
-  /** Each time that somebody looks at the wall clock, both have gone on by a step. */
+  /** Each read of the wall clock advances both by a step. */
   private static final class Clocks {
     private long wall = SECOND;
     private long cpu = 7 * SECOND;

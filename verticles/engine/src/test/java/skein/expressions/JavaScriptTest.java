@@ -363,7 +363,7 @@ class JavaScriptTest {
       quoteCharacter = '~',
       textBlock =
           """
-          1;$ await f()                  | await stands in async functions
+          1;$ await f()                  | await is allowed only in async functions
           1;$ import x from 'x'          | modules are not supported
           1;$ 2n                         | BigInt is not supported
           1;$ for each (var x in [1]) x  | write for (const x of Object.values(y))

@@ -13,7 +13,7 @@ import skein.activities.Input;
 import skein.activities.Output;
 import skein.openapi.Shape;
 
-/** What is declared of an activity, in the shape that Elsa's designer reads. */
+/** The descriptor of an activity, in the shape that Elsa's designer reads. */
 final class ActivityDescriptorJson {
   private static final Shape PROPERTY =
       Shape.object()
@@ -180,7 +180,7 @@ final class ActivityDescriptorJson {
     return json;
   }
 
-  /** What a field shows beside its text: choices, a language, an address; empty for the others. */
+  /** Further properties of a field: choices, a language, an address; empty for the others. */
   Map<String, @Nullable Object> options(Editor editor) {
     return switch (editor.hint()) {
       case Editor.CODE -> Map.of(Editor.CODE, Map.of("language", language(editor)));
@@ -255,7 +255,7 @@ final class ActivityDescriptorJson {
     return Character.toUpperCase(name.charAt(0)) + name.substring(1);
   }
 
-  /** {@code WaitForLine} is "Wait for Line"; what is no such name stays as it is. */
+  /** {@code WaitForLine} is "Wait for Line"; other texts stay as they are. */
   static String words(String name) {
     if (!name.matches("[A-Z][A-Za-z0-9]*")) {
       return name;

@@ -104,7 +104,7 @@ final class ActivityDescriptorRoutes {
     return found;
   }
 
-  /** What is offered for adding before what is not, and the newer one. */
+  /** Offered activities come before the others, and newer versions before older ones. */
   private static boolean isBetter(ActivityDescriptor next, ActivityDescriptor found) {
     boolean offered = next.presentation().browsable();
     return offered == found.presentation().browsable() ? next.version() > found.version() : offered;

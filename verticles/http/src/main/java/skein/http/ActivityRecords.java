@@ -41,7 +41,7 @@ final class ActivityRecords {
   }
 
   /**
-   * What the journal cannot tell of an instance that has faults: its containers have them too, and
+   * Facts that the journal lacks for an instance that has faults: its containers have them too, and
    * ended with it if it has ended.
    */
   static List<ActivityRecord> of(WorkflowInstance instance, List<JournalEntry> journal) {
@@ -96,7 +96,7 @@ final class ActivityRecords {
     }
   }
 
-  /** One execution, as far as the journal tells. */
+  /** One execution, as far as the journal has it. */
   static final class ActivityRecord {
     private final InstanceId instanceId;
     private final JournalEntry first;

@@ -9,8 +9,8 @@ import skein.storage.AlterationStore.Filter;
 import skein.storage.AlterationStore.Named;
 
 /**
- * Which instances are to be altered, as Elsa's clients say it. A member that is not known here is
- * refused: without it more instances would be altered than were meant.
+ * Filters of the instances to alter, in the form of Elsa's clients. An unknown member is refused:
+ * without it more instances than intended would be altered.
  */
 final class AlterationFilters {
   private AlterationFilters() {}

@@ -162,7 +162,10 @@ final class AlterationRoutes {
         .map(results -> Answer.ok(Map.of("results", results)));
   }
 
-  /** In the order of the ids: each command carries the alterations, so not all are sent at once. */
+  /**
+   * Results in the order of the ids: each command carries the alterations, so not all are sent at
+   * once.
+   */
   static Future<List<Map<String, @Nullable Object>>> results(
       Supplier<Future<Void>> nextStep,
       List<InstanceId> ids,

@@ -3,7 +3,7 @@ package skein.http;
 import skein.model.ErrorCode;
 import skein.openapi.Shape;
 
-/** What {@link AlterationRoutes} reads and answers. */
+/** The shapes of {@link AlterationRoutes}. */
 final class AlterationShapes {
   static final Shape ALTERATIONS = Shape.listOf(Shape.object().has("type", Shape.TEXT).open());
 

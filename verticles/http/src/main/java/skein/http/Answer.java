@@ -10,7 +10,7 @@ import skein.codecs.JsonText;
 import skein.model.ErrorCode;
 
 /**
- * What a request is answered with.
+ * The answer to a request.
  *
  * @param status 200 to 599
  * @param headers without Content-Type and Content-Length

@@ -20,7 +20,7 @@ final class AnswerSender {
 
   private AnswerSender() {}
 
-  /** Sends it, unless the connection is gone or something else has answered. */
+  /** Sends it, unless the connection has ended or another answer was sent. */
   static void send(Answer answer, RoutingContext context) {
     var response = context.response();
     var exchange = Exchange.of(context);
@@ -31,7 +31,7 @@ final class AnswerSender {
       return;
     }
     if (response
-        .headWritten()) { // What was begun is broken off, so that nobody takes it for whole.
+        .headWritten()) { // A partial answer is aborted, so that it is not taken for complete.
       response.reset();
       return;
     }
@@ -54,7 +54,7 @@ final class AnswerSender {
     exchange.endWith(write(answer, context));
   }
 
-  /** Nothing has happened that a client had to be told. */
+  /** Nothing has happened that the client has to know. */
   private static boolean isHarmless(RoutingContext context) {
     var method = context.request().method();
     return method.equals(HttpMethod.GET)
@@ -62,7 +62,7 @@ final class AnswerSender {
         || Boolean.TRUE.equals(context.get(HARMLESS));
   }
 
-  /** To be said of a request whose method might change something, and which changes nothing. */
+  /** Marks a request as harmless whose method might change something, and which changes nothing. */
   static void markHarmless(RoutingContext context) {
     context.put(HARMLESS, true);
   }

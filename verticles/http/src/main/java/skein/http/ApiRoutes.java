@@ -38,7 +38,7 @@ final class ApiRoutes {
   /** How the other nodes are asked. */
   record OtherNodes(Nodes nodes, Inquiries inquiries) {}
 
-  /** What the event loops of a node share. */
+  /** The objects that the event loops of a node share. */
   record Shared(LiveFeed feed, JobRoutes jobs, Hub hub) {}
 
   /** {@code metricsPage}: null shows nothing at {@code /metrics}. */

@@ -18,7 +18,7 @@ import skein.storage.ApplicationStore.Application;
 
 /**
  * Programs and their API keys, in the shapes of Elsa's identity module. A key is replaced without a
- * gap by making a second application and deleting the first when nobody uses it any more.
+ * gap by making a second application and deleting the first when it is no longer used.
  */
 final class ApplicationRoutes {
   private static final Shape MEMBERS =

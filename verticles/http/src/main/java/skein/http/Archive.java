@@ -17,7 +17,7 @@ import skein.pacing.Pace;
 
 /**
  * Unpacks uploads: JSON files as they are, ZIP archives entry by entry. What an archive says of its
- * sizes is not believed: each is unpacked twice, first to count its bytes, so that memory is taken
+ * sizes is not trusted: each is unpacked twice, first to count its bytes, so that memory is taken
  * only for what is kept, and of one that is refused for nothing. Used once, on a worker.
  */
 final class Archive {
@@ -90,7 +90,7 @@ final class Archive {
     return name.toLowerCase(Locale.ROOT).endsWith(".json");
   }
 
-  /** Of all entries, unpacked: skipping one unpacks it as well. */
+  /** The unpacked sizes of all entries: skipping one unpacks it as well. */
   private List<Integer> sizes(byte[] packed) throws IOException {
     var sizes = new ArrayList<Integer>();
     try (var zip = new ZipInputStream(new ByteArrayInputStream(packed))) {

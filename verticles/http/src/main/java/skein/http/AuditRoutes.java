@@ -13,7 +13,7 @@ import skein.storage.AuditList;
 import skein.storage.AuditList.Line;
 import skein.storage.AuditList.Place;
 
-/** Who changed what, the newest line first. */
+/** The audit log, the newest line first. */
 final class AuditRoutes {
   private static final int TAKE = 50;
   private static final int TAKE_MAX = 1_000;

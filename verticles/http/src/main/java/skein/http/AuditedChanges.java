@@ -86,7 +86,7 @@ final class AuditedChanges {
           Map.entry("POST /identity/applications", "application.create"),
           Map.entry("DELETE /identity/applications/:id", "application.delete"));
 
-  /** Done without a line, too, when the database does not answer: they may be what mends it. */
+  /** Done without a line, too, when the database does not answer: they may repair it. */
   private static final Set<String> URGENT =
       Set.of(
           "node.pause",
@@ -113,8 +113,8 @@ final class AuditedChanges {
           "POST /user-tasks/:id/complete");
 
   /**
-   * What workflows are there for: the journal tells each start and resume. A line for each would be
-   * one more write for every one of them.
+   * The ordinary work: the journal has each start and resume. A line for each would be one more
+   * write for every one of them.
    */
   private static final Set<String> JOURNALED =
       Set.of(
@@ -169,7 +169,8 @@ final class AuditedChanges {
    * The same action with its line.
    *
    * @param path below {@link Routes#API}
-   * @throws IllegalStateException for a route of which nobody has said whether it changes anything
+   * @throws IllegalStateException for a route without an entry that says whether it changes
+   *     anything
    */
   Action of(HttpMethod method, String path, Action action) {
     var route = method.name() + " " + path;

@@ -16,15 +16,14 @@ final class Batches {
   private Batches() {}
 
   /**
-   * What became of one of many.
+   * The outcome of one of many.
    *
    * @param refusal null when it was done
    */
   record Done<T>(T item, @Nullable SkeinException refusal) {}
 
   /**
-   * In the order of the items. A refusal of one is a result; a failure that is no refusal ends it
-   * all.
+   * In the order of the items. A refusal of one is a result; any other failure ends the batch.
    *
    * @param nextStep asked before each few of them: a failure ends it
    */

@@ -13,9 +13,9 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /**
- * Reads bodies, up to a size; a larger one fails with 413. What has come stays in its chunks until
- * all is there: a buffer that grows leaves a multiple of it behind. Fields of an {@link
- * UrlEncodedForm} become attributes of the request.
+ * Reads bodies, up to a size; a larger one fails with 413. The input stays in its chunks until all
+ * is there: a buffer that grows leaves a multiple of it behind. Fields of an {@link UrlEncodedForm}
+ * become attributes of the request.
  */
 final class Bodies implements Handler<RoutingContext> {
   static final String LIMIT = "http.body-bytes-max";

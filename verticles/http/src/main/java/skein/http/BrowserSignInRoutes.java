@@ -26,12 +26,12 @@ import skein.storage.AuditRows;
 /**
  * Sends browsers to an OpenID provider, and takes them back. One cookie has what belongs to the
  * sign-in: first the attempt, then what the page that is come back to exchanges for its tokens. It
- * is sealed, sent to these routes alone, and told no script.
+ * is sealed, sent to these routes alone, and hidden from scripts.
  */
 final class BrowserSignInRoutes {
   static final String COOKIE = "skein-oidc";
 
-  /** What the page sees in its address: that there are tokens to be fetched. */
+  /** The mark in the page's address: there are tokens to be fetched. */
   static final String ARRIVED = "#signed-in";
 
   private static final String SENT = "The browser is sent on";
@@ -62,13 +62,13 @@ final class BrowserSignInRoutes {
     return Operation.of(Tag.IDENTITY, id, summary);
   }
 
-  /** What a provider sends a browser back with. */
+  /** The parameters with which a provider sends a browser back. */
   private static Operation returned(String id, String summary) {
     return of(id, summary)
         .takes(
             Parameter.query("state", Shape.TEXT, "As it was sent to the provider"),
             Parameter.query("code", Shape.TEXT, "For which a node gets tokens"),
-            Parameter.query("error", Shape.TEXT, "Why the provider signs nobody in"),
+            Parameter.query("error", Shape.TEXT, "Why the provider has refused the sign-in"),
             Parameter.query("error_description", Shape.TEXT, "Is not shown"),
             Parameter.query("session_state", Shape.TEXT, "Has no effect"),
             Parameter.query("iss", Shape.TEXT, "The issuer that has answered"))
@@ -126,7 +126,7 @@ final class BrowserSignInRoutes {
             + " cluster is there");
   }
 
-  /** Of each provider another one, so that none can pass on the answer of another. */
+  /** Each provider has another one, so that none can pass on the answer of another. */
   private String callback(BrowserSignIn provider) {
     return provider.key().isEmpty() ? callback : callback + "/" + provider.key();
   }

@@ -71,7 +71,7 @@ final class Call {
   }
 
   /**
-   * The same request, which goes on like this.
+   * The same request, which continues like this.
    *
    * @param held whether its key is still claimed for it
    */
@@ -84,7 +84,7 @@ final class Call {
     AnswerSender.markHarmless(context);
   }
 
-  /** Asked before each step of a request that has several: fails when it is somebody else's now. */
+  /** Asked before each step of a request that has several: fails when its claim was taken over. */
   Future<Void> nextStep() {
     return held.getAsBoolean()
         ? Future.succeededFuture()
@@ -305,12 +305,12 @@ final class Call {
     return EndpointUploads.files(EndpointUploads.collected(context));
   }
 
-  /** What is changed, for the audit log; for a request that only says it in passing. */
+  /** Names the changed object, for the audit log; for requests whose path and body do not. */
   void about(String subject) {
     context.put(SUBJECT, subject);
   }
 
-  /** What the request changes, for the audit log: as its path says, or its body; null: unknown. */
+  /** The changed object, for the audit log: from the path or the body; null: unknown. */
   @Nullable String subject() {
     var named = new ArrayList<>(context.pathParams().values());
     if (named.isEmpty()) {
@@ -345,15 +345,13 @@ final class Call {
     }
   }
 
-  /** Anonymous where nobody is asked who they are. */
+  /** Anonymous where callers are not authenticated. */
   Caller caller() {
     Caller known = context.get(Gate.CALLER);
     return known == null ? Caller.Anonymous.INSTANCE : known;
   }
 
-  /**
-   * What the request brings to say whom it is from, where that is found out later; empty elsewhere.
-   */
+  /** The credentials of the request, where they are verified later; empty elsewhere. */
   List<String> credentials() {
     List<String> brought = context.get(Gate.CREDENTIALS);
     return brought == null ? List.of() : brought;
@@ -363,13 +361,13 @@ final class Call {
     return context;
   }
 
-  /** Whose the request is; all where there are no tenants. */
+  /** The tenant of the request; all where there are no tenants. */
   TenantScope scope() {
     var tenancy = callers.tenancy();
     return tenancy.enabled() ? tenancy.of(caller(), site()) : TenantScope.ALL;
   }
 
-  /** Whose workflows answer it, whoever its caller is. */
+  /** The tenant whose workflows answer it, whatever its caller's is. */
   TenantScope siteScope() {
     var tenancy = callers.tenancy();
     return tenancy.enabled() ? tenancy.ofSite(site()) : TenantScope.ALL;
@@ -385,7 +383,7 @@ final class Call {
         callers.isProxied(remote == null ? null : remote.hostAddress()));
   }
 
-  /** Who asks, for the audit log: by name, or from where. */
+  /** The caller for the audit log: a name, or an address. */
   @Nullable String actor() {
     if (!(caller() instanceof Caller.Anonymous)) {
       return caller().label();

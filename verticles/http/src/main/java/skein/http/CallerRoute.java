@@ -21,7 +21,7 @@ final class CallerRoute {
 
   private final Permissions anonymous;
 
-  /** {@code open}: nobody is asked who they are, and everybody may do everything. */
+  /** {@code open}: callers are not authenticated, and may do everything. */
   CallerRoute(boolean open) {
     this.anonymous = open ? Permissions.ALL : Permissions.NONE;
   }

@@ -9,12 +9,12 @@ import skein.activities.SecretNames;
 import skein.codecs.Network;
 
 /**
- * What is known and kept of callers.
+ * Facts about callers, and what is stored of them.
  *
  * @param secrets their headers and query parameters that hold credentials
  * @param chooseInstanceIds whether a request to a workflow may say which id the instance has that
  *     it starts
- * @param proxies whose word on whom they forward, and how it came to them, is believed
+ * @param proxies that are trusted to report the client, and its protocol
  * @param httpsOnly whether requests that came by plain HTTP are refused
  * @param tenancy whose their requests are
  */
@@ -24,7 +24,7 @@ public record Callers(
     List<Network> proxies,
     boolean httpsOnly,
     Tenancy tenancy) {
-  /** No proxy is believed. */
+  /** No proxy is trusted. */
   public static final Callers DEFAULT = new Callers(SecretNames.DEFAULT, true, List.of(), false);
 
   private static final int HOPS_MAX = 32;
@@ -52,7 +52,7 @@ public record Callers(
     for (var i = hops.size() - 1; i >= 0; i--) {
       var hop = literal(hops.get(i));
       if (hop == null) {
-        return address; // What is no address cannot be told from an invention.
+        return address; // Anything else than an address cannot be trusted.
       }
       address = hop;
       if (!isProxy(hop)) {

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What has come of a body, in chunks. Small ones are put together, since a client may send each
- * byte in a chunk of its own, and each chunk takes far more than a byte. Not thread-safe.
+ * The input of a body so far, in chunks. Small ones are joined, since a client may send each byte
+ * in a chunk of its own, and each chunk takes far more than a byte. Not thread-safe.
  */
 final class ChunkBuffer {
   /** All but the last have as much. */

@@ -2,7 +2,7 @@ package skein.http;
 
 /** The line before a chunk (RFC 9112, 7.1). */
 final class ChunkSize {
-  /** What fits into 31 bits has eight digits. */
+  /** A number of 31 bits has at most eight digits. */
   private static final int DIGITS_MAX = 8;
 
   private ChunkSize() {}

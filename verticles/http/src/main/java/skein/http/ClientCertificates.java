@@ -7,7 +7,7 @@ import javax.naming.ldap.LdapName;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import skein.identity.Credential;
 
-/** What a client has proved by TLS to be. */
+/** The identity that a client has proved by TLS. */
 final class ClientCertificates {
   private static final String COMMON_NAME = "CN";
 
@@ -27,7 +27,7 @@ final class ClientCertificates {
         }
       }
     } catch (SSLPeerUnverifiedException | InvalidNameException _) {
-      // Nobody.
+      // Not authenticated.
     }
     return new Credential.None();
   }

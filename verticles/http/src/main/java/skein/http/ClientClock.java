@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * The clock by which clients are timed out. Paused while our event loop is blocked: what has come
- * meanwhile has not been read, which is not the client's fault. Thread-safe.
+ * The clock by which clients are timed out. Paused while our event loop is blocked: data that has
+ * arrived in that time has not been read, which is not the client's fault. Thread-safe.
  */
 final class ClientClock {
   /** More than this between two times that all have come by is not the clients' fault. */

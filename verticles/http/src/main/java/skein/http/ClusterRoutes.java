@@ -17,7 +17,7 @@ import skein.openapi.Parameter;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
 
-/** How the nodes are, and what they are asked to do with themselves; any node answers for all. */
+/** The state of the nodes, and actions on them; any node answers for all. */
 final class ClusterRoutes {
   private static final Shape LOAD =
       Shape.object()
@@ -70,10 +70,10 @@ final class ClusterRoutes {
   private static final Shape LOG =
       Shape.object()
           .has("lines", Shape.listOf(Shape.TEXT))
-          .has("next", Shape.COUNT.described("Where to go on reading"))
+          .has("next", Shape.COUNT.described("Where to continue reading"))
           .has(
               "skippedBytes",
-              Shape.COUNT.described("What has come since \"after\" and is no longer kept"));
+              Shape.COUNT.described("What was written since \"after\" and is no longer kept"));
 
   private static final Parameter AFTER =
       Parameter.query(

@@ -7,8 +7,8 @@ import io.vertx.ext.web.handler.TimeoutHandler;
 import skein.metrics.HttpMetrics;
 
 /**
- * What every request passes at each port, whatever it asks for: it is counted, gets its timeout,
- * and is refused when its form is wrong. Confined to the event loop of its verticle.
+ * The handlers of every request at each port: it is counted, gets its timeout, and is refused when
+ * it is malformed. Confined to the event loop of its verticle.
  */
 final class CommonHandlers {
   private static final String COUNTED = "skein.counted";
@@ -26,7 +26,7 @@ final class CommonHandlers {
     this.metrics = metrics;
   }
 
-  /** Those that have come in and have no whole answer. */
+  /** Requests that have no complete answer yet. */
   int requests() {
     return requests;
   }

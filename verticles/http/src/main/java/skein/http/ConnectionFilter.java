@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import skein.messages.Reply;
 
 /**
- * The first on a connection to an HTTP server: tells {@link Connections} what comes. Whatever
- * serves HTTP is put behind it with the first bytes, so that a connection that says nothing costs
- * little. {@link Http1Guard} says what is passed on to it. A first request with too many headers is
- * refused before they are read, and a connection of HTTP/2 that asks for answers without requests
- * is closed, as is a WebSocket that sends and does not read.
+ * The first on a connection to an HTTP server: reports its input to {@link Connections}. Whatever
+ * serves HTTP is put behind it with the first bytes, so that a silent connection costs little.
+ * {@link Http1Guard} says what is passed on to it. A first request with too many headers is refused
+ * before they are read, and a connection of HTTP/2 that asks for answers without requests is
+ * closed, as is a WebSocket that sends and does not read.
  */
 final class ConnectionFilter extends ChannelInboundHandlerAdapter {
   private static final byte LINE_FEED = '\n';
@@ -112,7 +112,7 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
     int asking = frames.add(bytes);
     long lines = peer.awaitsRequest() && !frames.isHttp2() ? lines(bytes) : 0;
     connections.received(peer, bytes.readableBytes(), lines);
-    if (head.add(bytes) - 1 > protocol.headers().max()) { // the first line is no header
+    if (head.add(bytes) - 1 > protocol.headers().max()) { // the first line is not a header
       refuse(context);
     } else if (asksTooMuch(asking)) {
       refused = true;
@@ -154,7 +154,7 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** What comes until the answer has had its time is not looked at. */
+  /** Input is ignored until the answer has been sent. */
   private void refuse(ChannelHandlerContext context) {
     refused = true;
     connections.turnedAway(peer);
@@ -177,7 +177,7 @@ final class ConnectionFilter extends ChannelInboundHandlerAdapter {
     context.fireChannelReadComplete();
   }
 
-  /** Nobody else is there to be told while nothing has been said. */
+  /** No other handler can be told before the first request. */
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (begun) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import skein.identity.RateLimit;
 
 /**
- * What those who connect may take up, all together and each.
+ * The limits of connections, all together and each.
  *
  * @param max open connections; when one more comes, the one that has been without a request for
  *     longest is closed for it
@@ -33,7 +33,7 @@ public record ConnectionLimits(
   /**
    * How long a client may take.
    *
-   * @param header until the first request of a connection must have come
+   * @param header time until the first request of a connection must be complete
    * @param body from a request's headers to the end of its body
    * @param idle from an answer to the next request's headers on the same connection
    * @param send how long nothing of an answer may be taken by the client

@@ -23,10 +23,10 @@ public final class Connections {
   /** A smaller request or answer is never refused for the room that others take. */
   private static final long SMALL_BYTES = 4_096;
 
-  /** Whoever has taken nothing for so long may be closed when there is no room. */
+  /** A client that has read nothing for so long may be closed when there is no room. */
   private static final long STALLED_NANOS = 1_000_000_000L;
 
-  /** Connections at one time: thousands would hold up whoever is beside them on the event loop. */
+  /** Connections at one time: thousands would delay others on the event loop. */
   private static final int ENDED_MAX = 200;
 
   private static final long LOG_NANOS = 10_000_000_000L;
@@ -64,7 +64,7 @@ public final class Connections {
     return peers.size();
   }
 
-  /** A new one, also when the end of another one from there has not been told yet. */
+  /** A new one, also when the end of another one from there has not been reported yet. */
   synchronized @Nullable Peer accept(Remote remote, Runnable closer) {
     var before = peers.get(remote);
     if (before != null) {
@@ -126,7 +126,7 @@ public final class Connections {
     receiving.addAndGet(-peer.leave());
   }
 
-  /** Closes those that have said nothing: nobody serves them any more. */
+  /** Closes those that have sent nothing: they are no longer served. */
   void closeSilent() {
     peers.values().stream().filter(Peer::isSilent).forEach(Peer::close);
   }
@@ -144,7 +144,7 @@ public final class Connections {
   }
 
   /**
-   * Null for a connection that is gone, or that asks for more at once than it may.
+   * Null for a connection that has ended, or that asks for more at once than it may.
    *
    * @param refusing when what the connections take up demands it
    */
@@ -165,7 +165,7 @@ public final class Connections {
     return exchange;
   }
 
-  /** What the requests of one connection see of it, and of all. */
+  /** The view of one connection, and of all, for its requests. */
   private final class Carrier implements Exchange.Carrier {
     private final Peer peer;
 
@@ -259,7 +259,7 @@ public final class Connections {
         ErrorCode.OVERLOADED, name + " (" + max + ") is reached: ask again later", List.of());
   }
 
-  /** Of answers; negative when they are taken. */
+  /** Bytes of answers; negative when they were taken. */
   void sending(long bytes) {
     sending.addAndGet(bytes);
   }
@@ -286,7 +286,7 @@ public final class Connections {
     }
   }
 
-  /** Somebody who will call {@link #sweep} every tenth of a second or so, from an event loop. */
+  /** Registers a caller of {@link #sweep}, about every tenth of a second, from an event loop. */
   void join(Object loop) {
     clientClock.join(loop);
   }

@@ -29,8 +29,8 @@ final class ConsoleFiles {
           "svg", "image/svg+xml");
 
   /**
-   * @param compressed by gzip, as it is sent to whoever takes that
-   * @param plain for everybody else
+   * @param compressed by gzip, for clients that accept it
+   * @param plain for other clients
    */
   record File(String type, Buffer compressed, Buffer plain) {
     /** Names the content. */
@@ -99,7 +99,7 @@ final class ConsoleFiles {
     }
   }
 
-  /** The console is the same for everybody: what it shows is asked of the API. */
+  /** The console is the same for all users: its data comes from the API. */
   static boolean isBelow(String path) {
     return path.equals(BASE) || path.startsWith(BASE + "/");
   }

@@ -14,7 +14,7 @@ import skein.openapi.Tag;
  */
 final class ConsoleRoutes {
 
-  /** Of this server, and nothing that is written into a page. */
+  /** Only from this server, and no inline code in a page. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
           + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"

@@ -120,7 +120,7 @@ final class DeadLetterRoutes {
           ErrorCode.NOT_FOUND,
           "No delivery "
               + call.path("id")
-              + " keeps failing: it was never stored, or has been made meanwhile");
+              + " keeps failing: it was never stored, or has been delivered");
     }
     return found;
   }

@@ -15,9 +15,9 @@ import skein.storage.DefinitionStore;
 
 /** Definitions in answers: as Elsa writes them, or as they were saved. Thread-safe. */
 final class DefinitionAnswers {
-  /** What {@code format} asks for. */
+  /** The values of {@code format}. */
   enum Format {
-    /** What Elsa's clients and its designer rely on is filled in. */
+    /** With all members that Elsa's clients and its designer rely on. */
     elsa,
     /** As it was saved. */
     source
@@ -85,7 +85,7 @@ final class DefinitionAnswers {
                         (@Nullable Map<String, @Nullable Object>) json));
   }
 
-  /** For a file: links are no part of a definition. */
+  /** For a file: links are not part of a definition. */
   Future<Map<String, @Nullable Object>> file(WorkflowDefinition definition, Format format) {
     return format == Format.source
         ? Future.succeededFuture(DefinitionJson.file(definition))

@@ -40,7 +40,7 @@ final class DefinitionImportRoutes {
 
   /**
    * Nothing is imported when a file cannot be read. After that each is saved as a draft or refused
-   * by itself; refusals are told together.
+   * by itself; refusals are reported together.
    */
   private Future<Answer> importFiles(Call call) {
     var files = call.files();

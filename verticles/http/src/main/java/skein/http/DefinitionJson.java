@@ -29,7 +29,7 @@ final class DefinitionJson {
     return linked;
   }
 
-  /** As it was saved, for a file: links are no part of a definition. */
+  /** As it was saved, for a file: links are not part of a definition. */
   static Map<String, @Nullable Object> file(WorkflowDefinition definition) {
     var json = new LinkedHashMap<String, @Nullable Object>(DefinitionCodec.write(definition));
     json.remove("links");
@@ -59,7 +59,7 @@ final class DefinitionJson {
     return json;
   }
 
-  /** What is read-only can be looked at, exported and run. */
+  /** A read-only definition can be viewed, exported and run. */
   private static List<Map<String, String>> links(WorkflowDefinition definition) {
     var base = BASE + definition.ref().definitionId();
     var links = new ArrayList<Map<String, String>>();

@@ -13,7 +13,7 @@ import skein.storage.InstanceStore.Member;
 
 /**
  * Removes definitions with their instances, as Elsa does. Nothing new is started first, instances
- * that have not ended are cancelled, so that their parents and children are told, then all are
+ * that have not ended are cancelled, so that their parents and children are notified, then all are
  * deleted. A removal that fails on the way has done a part, and can be asked for again.
  */
 final class DefinitionRemoval {
@@ -98,7 +98,7 @@ final class DefinitionRemoval {
     return Future.succeededFuture();
   }
 
-  /** Of a definition, or of one of its versions. */
+  /** The instances of a definition, or of one of its versions. */
   private final class Instances {
     private final Supplier<Future<Void>> nextStep;
     private final String definitionId;
@@ -143,7 +143,7 @@ final class DefinitionRemoval {
     }
   }
 
-  /** That it has ended or gone meanwhile is as good. */
+  /** It may also have ended or been deleted by now. */
   private static Future<Void> ended(Future<?> done) {
     return done.<Void>mapEmpty()
         .recover(e ->

@@ -25,7 +25,7 @@ final class DefinitionRoutes {
   private static final Requirement PUBLISH = Requirement.oneOf("publish:workflow-definitions");
   private static final int PAGE_SIZE = 50;
 
-  /** Also of a list that nobody asked a page of. */
+  /** Also of a list without a requested page size. */
   private static final int PAGE_MAX = 1_000;
 
   private static final Set<String> PAGED = Set.of("page", "pageSize", "skip", "take");

@@ -9,7 +9,7 @@ import skein.openapi.Operation;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
 
-/** What designers ask a server for before they show anything. The same on every node. */
+/** Descriptors that designers request first. The same on every node. */
 final class DescriptorRoutes {
   private static final Shape NAMED =
       Shape.object().has("displayName", Shape.TEXT).has("description", Shape.TEXT.orNull());

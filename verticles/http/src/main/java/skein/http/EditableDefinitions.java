@@ -17,8 +17,8 @@ import skein.storage.TenantScope;
 
 /**
  * Changes definitions for callers of the API. A definition whose latest version says {@code
- * isReadonly} belongs to whoever brought it, a folder of files for example: all changes but its
- * removal fail with {@code DEFINITION_READ_ONLY}. Thread-safe.
+ * isReadonly} belongs to its provider, a folder of files for example: all changes but its removal
+ * fail with {@code DEFINITION_READ_ONLY}. Thread-safe.
  */
 final class EditableDefinitions {
   private final Definitions definitions;
@@ -58,7 +58,7 @@ final class EditableDefinitions {
     return unlessReadOnly(definitionId, () -> definitions.publish(definitionId, strict));
   }
 
-  /** What publishing a version would refuse or warn of. */
+  /** The errors and warnings that publishing a version would give. */
   Future<List<Finding>> findings(WorkflowDefinition definition) {
     return definitions.checks().findings(definition);
   }
@@ -81,7 +81,7 @@ final class EditableDefinitions {
     return definitions.deleteVersion(definitionId, version);
   }
 
-  /** Read-only or not; a definition that starts nothing is as good. */
+  /** Read-only or not; the same as a definition that starts nothing. */
   Future<Void> stopStarts(String definitionId) {
     return definitions
         .retract(definitionId)

@@ -24,7 +24,7 @@ record ElsaStatus(String status, String subStatus) {
   /**
    * The statuses that fit both lists of Elsa's words, in any case; an empty list takes all. Taken
    * too are the words that SQL and metrics have, but for the status Running, which is Elsa's for
-   * all that is not finished. Refuses words that nobody knows.
+   * all that is not finished. Refuses unknown words.
    */
   static List<WorkflowStatus> matching(List<String> statuses, List<String> subStatuses) {
     return matching(statuses, true).stream()

@@ -14,7 +14,7 @@ import skein.model.Effect;
 import skein.model.ErrorCode;
 import skein.model.WorkflowStatus;
 
-/** What a workflow answers to the HTTP request that started or resumed it. */
+/** The answer of a workflow to the HTTP request that started or resumed it. */
 final class EndpointAnswers {
   private static final int HEADERS_MAX = 100;
   private static final int HEADER_CHARS_MAX = 8_192;
@@ -109,13 +109,15 @@ final class EndpointAnswers {
                     && (Character.isLetterOrDigit(c) || "!#$%&'*+-.^_`|~".indexOf(c) >= 0));
   }
 
-  /** No line break gets through: it would begin a header, or a body, of somebody else's choice. */
+  /** No line break gets through: it could inject a header or a body. */
   private static boolean isValue(String value) {
     return value.length() <= HEADER_CHARS_MAX
         && value.chars().allMatch(c -> c == '\t' || (c >= 32 && c < 127));
   }
 
-  /** What the workflow said; else text for text, JSON for the rest, nothing for nothing. */
+  /**
+   * The media type of the workflow; else text for text, JSON for the rest, none without content.
+   */
   private static @Nullable String typed(@Nullable String contentType, @Nullable Object content) {
     if (contentType == null) {
       return content == null

@@ -15,7 +15,7 @@ import skein.model.SkeinException;
 final class EndpointCallers {
   private EndpointCallers() {}
 
-  /** It fails for whoever is not known, or does not meet the endpoint's policy. */
+  /** Fails for unauthenticated callers, and for those that do not meet the endpoint's policy. */
   static Future<Caller> admitted(Gate gate, Call call, Guard guard) {
     return signedIn(gate, call)
         .map(caller -> {
@@ -27,7 +27,7 @@ final class EndpointCallers {
         });
   }
 
-  /** It fails for whoever is not known, and for callers of another tenant than the endpoint's. */
+  /** Fails for unauthenticated callers, and for those of another tenant than the endpoint's. */
   static Future<Caller> signedIn(Gate gate, Call call) {
     return gate.signedIn(call.context())
         .map(caller -> {
@@ -39,7 +39,7 @@ final class EndpointCallers {
         });
   }
 
-  /** The request, and whom it is from; null says nothing. */
+  /** The request and its caller; null: unknown. */
   static Map<String, @Nullable Object> with(
       @Nullable Caller caller, Map<String, @Nullable Object> request) {
     if (caller == null) {

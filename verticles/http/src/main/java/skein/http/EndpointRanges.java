@@ -16,7 +16,7 @@ final class EndpointRanges {
 
   private EndpointRanges() {}
 
-  /** What a request says about parts; header values as sent. */
+  /** The headers of a request about ranges; values as sent. */
   record Wanted(
       String method,
       @Nullable String range,

@@ -31,7 +31,7 @@ import skein.openapi.Tag;
  * Requests to workflows: below {@code /workflows/} each goes to the workflow that it starts, or to
  * the instance that waits for it.
  *
- * <p>A trigger comes before a waiting instance, unless the request names whom it means: an instance
+ * <p>A trigger comes before a waiting instance, unless the request names its receiver: an instance
  * id or a correlation id makes it the other way round. A start takes over the correlation id, and
  * the instance id only where callers may choose it.
  */
@@ -61,9 +61,9 @@ final class EndpointRoutes {
                 Parameter.query(
                     "workflowInstanceId",
                     Shape.ID,
-                    "The instance that is meant; or a header X-Workflow-Instance-ID"),
+                    "The receiving instance; or a header X-Workflow-Instance-ID"),
                 Parameter.query(
-                    "correlationId", Shape.ID, "Whom is meant; or a header X-Correlation-ID"))
+                    "correlationId", Shape.ID, "The receiver's; or a header X-Correlation-ID"))
             .with(new Body("*/*", Shape.ANY, false))
             .answersAnything()
             .fails(
@@ -80,7 +80,7 @@ final class EndpointRoutes {
         this::answer);
   }
 
-  /** Whom the request means; nulls mean anybody. */
+  /** The instance that the request means; nulls mean any. */
   private record Selector(@Nullable InstanceId instanceId, @Nullable String correlationId) {
     static Selector of(Call call) {
       var query = call.queryFields();
@@ -158,7 +158,8 @@ final class EndpointRoutes {
             callers.chooseInstanceIds() ? arrival.selector().instanceId() : null,
             call.idempotencyKey(),
             false);
-    // Not of this very version: if it was replaced meanwhile, what is published now is started.
+    // Not of this very version: if it has been replaced, the version that is published now is
+    // started.
     var options =
         new StartOptions(
             null,

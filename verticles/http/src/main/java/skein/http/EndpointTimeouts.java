@@ -17,10 +17,10 @@ import skein.model.ErrorCode;
 
 /**
  * How long a request that starts a workflow is waited for, where its endpoint says so literally.
- * The workflow goes on; only who asked is told that it takes longer.
+ * The workflow continues; only the caller is told that it takes longer.
  */
 final class EndpointTimeouts {
-  /** Nobody waits longer for an answer. */
+  /** Longer than any useful wait for an answer. */
   private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
 
   private final DefinitionCache definitions;
@@ -58,7 +58,7 @@ final class EndpointTimeouts {
     private final String detail;
 
     ExpiredException(Duration timeout) {
-      this.detail = "The workflow has no answer after " + timeout + "; it goes on";
+      this.detail = "The workflow has no answer after " + timeout + "; it continues";
     }
 
     @Override

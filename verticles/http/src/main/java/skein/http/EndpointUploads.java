@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.StorableText;
 
-/** Reads forms with files into memory, for endpoints; all other bodies are for somebody else. */
+/** Reads forms with files into memory, for endpoints; other bodies are left to other handlers. */
 final class EndpointUploads implements Handler<RoutingContext> {
   private static final String FILES = "skein.files";
   private static final int FILES_MAX = 100;

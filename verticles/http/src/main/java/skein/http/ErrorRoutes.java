@@ -12,7 +12,7 @@ import skein.openapi.Parameter;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
 
-/** The codes of refusals as data, for clients that tell their users what to do. */
+/** The codes of refusals as data, for clients that advise their users. */
 final class ErrorRoutes {
   private static final int PAGE_SIZE = 1_000;
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import skein.messages.Reply;
 
 /**
- * One request and its answer: received, then worked on, then sent. Made, and told what happens, on
- * the event loop of its connection; the rest may be asked from any thread.
+ * One request and its answer: received, then worked on, then sent. Created and notified on the
+ * event loop of its connection; the rest may be asked from any thread.
  */
 final class Exchange {
   private static final String KEY = Exchange.class.getName();
@@ -32,7 +32,7 @@ final class Exchange {
   private long sending;
   private boolean over;
 
-  /** Answers a request with a refusal, instead of whoever would have answered it. */
+  /** Answers a request with a refusal, instead of its handler. */
   @FunctionalInterface
   interface Refusing {
     void answer(Reply.Refused refusal, int status);
@@ -45,7 +45,7 @@ final class Exchange {
     /** Closes it because it takes up too much; counted as such. */
     void breakOff();
 
-    /** What comes on it from now on belongs to a WebSocket. */
+    /** Further input on it belongs to a WebSocket. */
     void upgraded();
 
     /** Nothing of this exchange is under way any more. */
@@ -71,7 +71,7 @@ final class Exchange {
     request.put(KEY, this);
     request.addEndHandler(result -> {
       if (result.failed() && state != State.WORKING) {
-        end(); // work that is under way goes on, and is not over before it answers
+        end(); // work that is under way continues, and is not over before it answers
       }
     });
   }
@@ -111,7 +111,7 @@ final class Exchange {
     return carrier.hasRoomFor(bytes);
   }
 
-  /** The same of an answer that a client has to be told: others are refused before. */
+  /** The same for an answer that the client must get: others are refused before. */
   boolean hasSpareRoomFor(long bytes) {
     return carrier.hasSpareRoomFor(bytes);
   }
@@ -130,7 +130,7 @@ final class Exchange {
     sent.onComplete(_ -> end());
   }
 
-  /** The answer is taken, or the client is gone. */
+  /** The answer was sent, or the client has disconnected. */
   void end() {
     if (isFirstEnd()) {
       carrier.ended(this);
@@ -162,7 +162,7 @@ final class Exchange {
     return nanos.getAsLong() - sinceNanos;
   }
 
-  /** To be said before the answer, 101, is sent: what comes after it is no request. */
+  /** To be called before the answer, 101, is sent: later data is not a request. */
   void upgrade() {
     carrier.upgraded();
   }

@@ -112,7 +112,7 @@ final class ExecutionRoutes {
             this::callStack);
   }
 
-  /** Of the entries about some executions. */
+  /** Reads the entries about some executions. */
   private interface Reading {
     Future<List<JournalEntry>> of(InstanceId id, Executions filter, int skip, int take);
   }
@@ -177,7 +177,7 @@ final class ExecutionRoutes {
     return new SkeinException(ErrorCode.NOT_FOUND, "No activity execution " + text);
   }
 
-  /** Who scheduled it, who scheduled that, and so on: the root first, itself last. */
+  /** The chain of executions that scheduled it: the root first, itself last. */
   private Future<Answer> callStack(Call call) {
     var text = call.path("id");
     var id = ExecutionId.parse(text);

@@ -12,7 +12,7 @@ import skein.model.ErrorCode;
  * length that they announce is more than is taken where they send it: that is answered with 413.
  */
 final class Expectations {
-  /** What a file of a form brings beside its bytes. */
+  /** The size of a file of a form beside its bytes. */
   private static final long PART_HEAD_BYTES = 1_024;
 
   private final JsonLimits json;

@@ -14,8 +14,8 @@ import skein.model.JournalEntry;
 import skein.model.WorkflowInstance;
 
 /**
- * An instance as a file in the form of Elsa's, which Elsa can import and go on with; beside that
- * the state as it is stored, in base 64, from which an import here restores it to the bit.
+ * An instance as a file in the form of Elsa's, which Elsa can import and continue; beside that the
+ * state as it is stored, in base 64, from which an import here restores it to the bit.
  */
 record ExportedInstance(WorkflowInstance instance, List<JournalEntry> journal) {
   private static final String STATE = "exactState";
@@ -24,7 +24,7 @@ record ExportedInstance(WorkflowInstance instance, List<JournalEntry> journal) {
   /** Elsa's reader takes the names of these members in this case alone. */
   private static final String JOURNAL = "WorkflowExecutionLogRecords";
 
-  /** In files of earlier versions. */
+  /** The name of the journal in files of earlier versions. */
   private static final String EARLIER_JOURNAL = "workflowExecutionLogRecords";
 
   /** The journal may have been read after the state: it ends where the state does. */
@@ -34,7 +34,7 @@ record ExportedInstance(WorkflowInstance instance, List<JournalEntry> journal) {
     return new ExportedInstance(instance, known);
   }
 
-  /** Which of the longer members; all unless the request says false. */
+  /** The optional members; all unless the request says false. */
   record Parts(boolean bookmarks, boolean records, boolean log) {
     boolean needJournal() {
       return records || log;
@@ -48,7 +48,7 @@ record ExportedInstance(WorkflowInstance instance, List<JournalEntry> journal) {
     }
   }
 
-  /** {@code graph}: of its definition; null when that is gone. */
+  /** {@code graph}: of its definition; null when that was deleted. */
   Map<String, @Nullable Object> toJson(Parts parts, @Nullable Graph graph) {
     var writer = new StateWriter(instance, graph);
     var status = ElsaStatus.of(instance.status());

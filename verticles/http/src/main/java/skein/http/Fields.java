@@ -50,7 +50,7 @@ final class Fields {
     return fields;
   }
 
-  /** Names that have a value and that nobody has asked for so far, in order. */
+  /** Names with a value that have not been read so far, in order. */
   List<String> unread() {
     var read = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     read.addAll(asked);
@@ -106,7 +106,7 @@ final class Fields {
     return text == null ? null : instant(name, text);
   }
 
-  /** Of years that PostgreSQL knows. */
+  /** An instant within the years that PostgreSQL supports. */
   static Instant instant(String name, String text) {
     try {
       var time = OffsetDateTime.parse(text);

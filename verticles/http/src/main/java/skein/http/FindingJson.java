@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.model.Finding;
 
-/** What is wrong with a definition, as clients are told. */
+/** Findings about a definition, for clients. */
 final class FindingJson {
   private FindingJson() {}
 

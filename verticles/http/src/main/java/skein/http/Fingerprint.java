@@ -9,9 +9,9 @@ import skein.codecs.JsonText;
 import skein.identity.Caller;
 
 /**
- * What makes two requests the same: method, path, query and body, byte for byte. Of forms the
- * fields and files count: what stands between them is different each time they are sent. Those of
- * two callers are never the same.
+ * Identifies equal requests: by method, path, query and body, byte for byte. Of forms the fields
+ * and files count: what stands between them is different each time they are sent. Those of two
+ * callers are never the same.
  */
 final class Fingerprint {
   private final MessageDigest digest;

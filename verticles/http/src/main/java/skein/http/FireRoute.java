@@ -27,7 +27,9 @@ final class FireRoute {
   private static final int MAX = 1_000;
   private static final Instant BEGINNING = Instant.parse("0001-01-01T00:00:00Z");
 
-  /** What could not be fired does not stand in the way of the rest for so long. */
+  /**
+   * A timer that could not be fired is left out for so long, so that it does not block the rest.
+   */
   private static final Duration RETRY_DELAY = Duration.ofSeconds(2);
 
   private static final Duration RETRY_DELAY_MAX = Duration.ofSeconds(30);

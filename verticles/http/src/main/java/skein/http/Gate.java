@@ -24,14 +24,14 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /**
- * Lets callers in. Who they are is found before their body is read; what they may do is decided at
- * the route, by {@link RoutePermissions}. Where nobody is asked, nothing of this is in the way of a
- * request. Confined to one event loop.
+ * Authenticates callers. This happens before their body is read; what they may do is decided at the
+ * route, by {@link RoutePermissions}. Without authentication it costs a request nothing. Confined
+ * to one event loop.
  */
 final class Gate {
   static final String CALLER = "skein.caller";
 
-  /** Of a request to a workflow, which may ask for them later. */
+  /** The credentials of a request to a workflow, which may need them later. */
   static final String CREDENTIALS = "skein.credentials";
 
   private static final String NEEDED =
@@ -41,7 +41,7 @@ final class Gate {
   private final @Nullable Checks checks;
   private final Callers callers;
 
-  /** Of requests that are paused by this: those have several faces. */
+  /** Requests that are paused by this, by their responses: requests have several wrappers. */
   private final Set<HttpServerResponse> held = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private record Checks(
@@ -93,7 +93,7 @@ final class Gate {
     }
   }
 
-  /** Nothing of it is read until it is known whom it is from. */
+  /** Nothing of it is read until its caller is known. */
   private void hold(HttpServerRequest request) {
     held.add(request.response());
     request.pause();
@@ -150,7 +150,7 @@ final class Gate {
     }
   }
 
-  /** The address of whoever is behind the proxies that are believed; empty when it is not known. */
+  /** The address of the client behind the trusted proxies; empty when it is not known. */
   String address(RoutingContext context) {
     loop.check();
     var remote = context.request().remoteAddress();
@@ -159,7 +159,7 @@ final class Gate {
     return address == null ? "" : address;
   }
 
-  /** Of a request to a workflow whose endpoint asks for it. */
+  /** The caller of a request to a workflow whose endpoint requires one. */
   Future<Caller> signedIn(RoutingContext context) {
     loop.check();
     var asking = checks;
@@ -167,7 +167,7 @@ final class Gate {
       return Future.failedFuture(
           new SkeinException(
               ErrorCode.UNAUTHENTICATED,
-              "The endpoint has authorize, and nobody can sign in here: security.mode is not"
+              "The endpoint has authorize, and callers cannot sign in here: security.mode is not"
                   + " authenticated"));
     }
     return caller(asking, context)
@@ -185,11 +185,11 @@ final class Gate {
   }
 
   /**
-   * The action for those who may; the action itself where nobody is asked.
+   * The action behind the check of permissions; the action itself without authentication.
    *
    * @param method {@code *} is any
    * @param path the whole path of the route
-   * @throws IllegalStateException for a route of which nobody has said what it needs
+   * @throws IllegalStateException for a route without an entry that says what it needs
    */
   Action permitted(String method, String path, Action action) {
     loop.check();
@@ -230,7 +230,7 @@ final class Gate {
     context.next();
   }
 
-  /** Of a part of what a route does; nothing where nobody is asked. */
+  /** For a part of what a route does; no check without authentication. */
   void require(Call call, Requirement needed) {
     loop.check();
     var asking = checks;

@@ -17,8 +17,8 @@ import skein.peers.BusTransport;
 
 /**
  * A transport that shows every connection of HTTP servers to {@link Connections} as soon as it is
- * accepted, and every byte that comes. Vert.x itself tells of a connection when its first request
- * has come, so those that send none could not be counted.
+ * accepted, and every byte that comes. Vert.x itself reports a connection at its first request, so
+ * those that send none could not be counted.
  */
 public final class GatedTransport extends BusTransport {
   /** A connection in the midst of a header keeps the memory of a whole read. */
@@ -27,7 +27,7 @@ public final class GatedTransport extends BusTransport {
   private static final int READ_BYTES_MIN = 512;
   private static final int READ_BYTES_FIRST = 2_048;
 
-  /** Of one client, before the event loop turns to others. */
+  /** Reads of one client before the event loop turns to others. */
   private static final int READS_MAX = 2;
 
   /** A server must have a handler of its connections; ours comes later. */

@@ -14,7 +14,7 @@ final class HeadLines {
 
   private int lines;
 
-  /** Of the line that has not ended. */
+  /** The length of the line that has not ended. */
   private int length;
 
   private byte previous;
@@ -39,7 +39,7 @@ final class HeadLines {
 
   private void add(byte next) {
     if (lines == 0 && length == 0 && next <= ' ') {
-      return; // as whoever reads HTTP does before a head
+      return; // as every reader of HTTP does before a head
     }
     if (lines == 0 && length == ofHead && ofHead < HEAD.length && next == HEAD[ofHead]) {
       ofHead++;

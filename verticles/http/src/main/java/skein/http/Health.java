@@ -24,9 +24,9 @@ import skein.storage.ViolationStore;
 
 /**
  * Whether this node lives, has started, and should be sent work; one for all verticles of a node,
- * so that all connections are told the same. What readiness asks for is asked at most once a
- * second, however often readiness is. While all was well a moment ago, that is the answer, so that
- * a balancer gets it at once, and a node is unready {@link #KEPT} and {@link #TIMEOUT} after
+ * so that all connections get the same answer. The checks of readiness run at most once a second,
+ * however often readiness is. While all was well a moment ago, that is the answer, so that a
+ * balancer gets it at once, and a node is unready {@link #KEPT} and {@link #TIMEOUT} after
  * something went away; what was amiss is asked for again. Thread-safe.
  */
 public final class Health {
@@ -96,7 +96,7 @@ public final class Health {
     routes
         .always(
             "/health/live",
-            Operation.of(Tag.HEALTH, "getLiveness", "Says whether the node should go on running")
+            Operation.of(Tag.HEALTH, "getLiveness", "Says whether the node should keep running")
                 .answers(CHECKED)
                 .answers(503, CHECKED),
             _ -> live())
@@ -121,8 +121,8 @@ public final class Health {
   }
 
   /**
-   * A database that is away is no reason to kill a node; a cluster that it has left without wanting
-   * to is one, since it does not come back.
+   * An unavailable database is not a reason to kill a node; an involuntary end of its membership is
+   * one, since it does not come back.
    */
   private Future<Answer> live() {
     return Future.succeededFuture(answer(cluster.isRunning(), List.of()));
@@ -193,7 +193,7 @@ public final class Health {
           new SkeinException(
               ErrorCode.NOT_READY,
               "This node has stepped aside, since messages between it and other nodes are lost; it comes"
-                  + " back by itself: mend the network between them"));
+                  + " back by itself: repair the network between them"));
     }
     boolean seen = cluster.members().stream().anyMatch(n -> n.id().equals(cluster.nodeId()));
     return seen
@@ -212,7 +212,7 @@ public final class Health {
             new SkeinException(ErrorCode.NOT_READY, String.valueOf(found.detail())));
   }
 
-  /** Never a reason to be unready: what is stuck stays where it is, whoever is asked for it. */
+  /** Never a reason to be unready: stuck work stays where it is, whichever node is asked. */
   private Future<@Nullable String> violations() {
     return new ViolationStore(database)
         .openUpTo(VIOLATIONS_SHOWN)

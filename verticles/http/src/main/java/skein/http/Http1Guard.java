@@ -28,7 +28,7 @@ final class Http1Guard {
 
   private static final byte[] HEAD = "HEAD ".getBytes(US_ASCII);
 
-  /** A size of eight digits, and room for an extension, which nobody reads. */
+  /** A size of eight digits, and room for an extension, which is ignored. */
   private static final int SIZE_LINE_MAX = 256;
 
   private static final byte LINE_FEED = '\n';
@@ -72,7 +72,7 @@ final class Http1Guard {
   /** Where the headers begin; 0 in the first line. */
   private int headers;
 
-  /** Of the body or the chunk, yet to come. */
+  /** The missing bytes of the body or the chunk. */
   private long rest;
 
   private @Nullable Refusal refusal;
@@ -85,7 +85,7 @@ final class Http1Guard {
     this.head = new RequestHead(upgrades);
   }
 
-  /** Null while all that has come is beyond doubt. */
+  /** Null while the input is unambiguous. */
   @Nullable Refusal refusal() {
     return refusal;
   }
@@ -102,7 +102,7 @@ final class Http1Guard {
     }
   }
 
-  /** Takes the bytes over; what may be read goes on to the next. */
+  /** Takes the bytes over; what may be read is passed to the next. */
   void take(ByteBuf bytes, Consumer<ByteBuf> next) {
     try {
       while (bytes.isReadable()) {
@@ -355,7 +355,7 @@ final class Http1Guard {
     refuse(new Refusal(ErrorCode.REQUEST_AMBIGUOUS, 400, why), next);
   }
 
-  /** Of a head another one takes the place, so that it is answered in its turn. */
+  /** Another head takes the place of a refused one, so that it is answered in its turn. */
   private void refuse(Refusal why, Consumer<ByteBuf> next) {
     refusal = why;
     bodyRefused = state != State.HEAD;
@@ -366,7 +366,7 @@ final class Http1Guard {
         bodyRefused ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(standIn.getBytes(US_ASCII)));
   }
 
-  /** Whose answer has no body: what followed it would be taken for the next answer. */
+  /** Whether the answer has no body: data after it would be taken for the next answer. */
   private boolean isHead() {
     return length >= HEAD.length && Arrays.equals(held, 0, HEAD.length, HEAD, 0, HEAD.length);
   }

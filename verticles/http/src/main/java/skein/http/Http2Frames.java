@@ -18,18 +18,18 @@ final class Http2Frames {
   private static final int PING = 6;
   private static final int CONTINUATION = 9;
 
-  /** Bytes of the preface that have come. */
+  /** Bytes of the preface so far. */
   private int begun;
 
   private boolean otherwise;
 
-  /** Bytes of the frame's header that have come. */
+  /** Bytes of the frame's header so far. */
   private int at;
 
   private int length;
   private int type;
 
-  /** Of the frame's payload, yet to come. */
+  /** The missing bytes of the frame's payload. */
   private int rest;
 
   boolean isHttp2() {

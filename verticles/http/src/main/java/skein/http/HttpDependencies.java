@@ -17,7 +17,8 @@ import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
 
 /**
- * What the HTTP server needs of the packages below; one set serves every instance of the verticle.
+ * The dependencies of the HTTP server on the packages below; one set serves every instance of the
+ * verticle.
  *
  * @param ingress takes what changes instances
  * @param security whether callers are asked who they are
@@ -54,7 +55,7 @@ public record HttpDependencies(
     }
   }
 
-  /** What is read of the database; routes that alone use a store make it themselves. */
+  /** The stores that several routes read; a store of one route alone is made by it. */
   public record Stores(
       Database database,
       DefinitionStore definitions,

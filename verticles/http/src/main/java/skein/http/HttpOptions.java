@@ -9,7 +9,7 @@ import skein.jobs.JobOptions;
 import skein.retention.RetentionOptions;
 
 /**
- * How the server listens and what it takes.
+ * The listeners of the server, and its limits.
  *
  * @param protocol how large headers may be, and what HTTP/2 allows
  * @param callers what is kept of callers, and whose word on them counts
@@ -42,7 +42,7 @@ public record HttpOptions(
       }
     }
 
-    /** On one port, for everybody. */
+    /** On one port, for all clients. */
     public Listener(String host, int port, URI baseUrl, int connectionsMax) {
       this(host, port, baseUrl, connectionsMax, PortOptions.DEFAULT);
     }
@@ -54,7 +54,7 @@ public record HttpOptions(
    * @param idle a connection without traffic is closed after it; also the time a new connection has
    *     for its first request; 1 ms or more
    * @param request until a request that has no answer yet gets {@code TIMEOUT}; 1 ms or more
-   * @param drain how long requests in flight may go on when the server stops
+   * @param drain how long requests in flight may continue when the server stops
    */
   public record Timeouts(Duration idle, Duration request, Duration drain) {
     public Timeouts {
@@ -83,7 +83,7 @@ public record HttpOptions(
   /**
    * What the API offers.
    *
-   * @param retention what a pass would delete, for whoever asks
+   * @param retention what a pass would delete, for callers
    * @param bulkInstancesMax instances that one request cancels or deletes; 1 or more
    * @param console whether the console is served
    * @param studio Elsa's designer; null where it is not served

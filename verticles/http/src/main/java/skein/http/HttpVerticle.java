@@ -336,7 +336,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     commonHandlers.answered(context);
   }
 
-  /** Of a WebSocket the server tells no more of the connection that it was. */
+  /** After an upgrade to a WebSocket the server reports only the end of the connection. */
   @Override
   public void closed(RoutingContext context) {
     forget(context.request().connection());

@@ -46,7 +46,7 @@ final class Hub implements HubSession.Observing {
     this.feed = feed;
   }
 
-  /** That of the node; its first event loop makes it, and tells {@code made} of it. */
+  /** That of the node; its first event loop makes it, and passes it to {@code made}. */
   static Hub of(
       Vertx vertx,
       Readiness readiness,
@@ -142,7 +142,7 @@ final class Hub implements HubSession.Observing {
     return sessions.size();
   }
 
-  /** Instances that somebody observes here. */
+  /** Instances that clients observe here. */
   int observed() {
     return feed.observed();
   }

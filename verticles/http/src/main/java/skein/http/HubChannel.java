@@ -15,14 +15,14 @@ import skein.model.SkeinException;
  * of the node.
  *
  * @param token by which its client names it
- * @param owner who has opened it; nobody else may use it
+ * @param owner who has opened it; no other caller may use it
  * @param context to which the session is confined
  * @param polls where the client fetches its messages; null where they are a stream
  */
 record HubChannel(
     String token, String owner, Context context, HubSession session, @Nullable HubPolls polls) {
 
-  /** Without the token, which whoever knows it can use. */
+  /** Without the token, which is a secret. */
   @Override
   public String toString() {
     return "HubChannel[owner=" + owner + "]";
@@ -38,7 +38,7 @@ record HubChannel(
             : session.received(text));
   }
 
-  /** What the client has not fetched; null when the connection has ended. */
+  /** The messages that the client has not fetched; null when the connection has ended. */
   Future<@Nullable String> poll(HubPolls from, Duration wait) {
     return run(() -> {
       session.heard();

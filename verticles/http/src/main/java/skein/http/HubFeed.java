@@ -15,20 +15,20 @@ import skein.model.InstanceRefusals;
 import skein.storage.ExecutionStore.Stats;
 
 /**
- * Tells the observers of a node what has become of instances, wherever those are executed: the
+ * Notifies the observers of a node of changes of instances, wherever those are executed: the
  * revisions of all that are observed are read by one statement in each interval, and only while
  * there are some. What executes instances does not know of it. Thread-safe.
  */
 final class HubFeed implements HubSession.Observing {
-  /** Of an instance that is not there any more. */
+  /** The revision of an instance that no longer exists. */
   private static final long GONE = -1;
 
   /** Counts of activities that are read at one time. */
   private static final int COUNTS_MAX = 4;
 
-  /** What is read of the database. */
+  /** The stores that it reads. */
   interface Reads {
-    /** Of those that are there. */
+    /** The revisions of existing instances. */
     Future<Map<InstanceId, Long>> revisions(Collection<InstanceId> ids);
 
     Future<List<Stats>> statistics(InstanceId id);
@@ -236,7 +236,7 @@ final class HubFeed implements HubSession.Observing {
     return taken.stream().map(Map.Entry::getKey).toList();
   }
 
-  /** What is committed while they are read may be counted or not: it is counted again. */
+  /** A commit during the read may be counted or not: it is counted again. */
   private static void begin(Topic topic, long now) {
     topic.counting = true;
     topic.countedNanos = now;

@@ -26,7 +26,7 @@ interface HubLink {
     PROTOCOL(1002, "INVALID_REQUEST"),
     /** The node stops, or the connection is old. */
     AWAY(1001, "NOT_READY"),
-    /** The client says nothing, or does not take what it is sent. */
+    /** The client is silent, or does not read. */
     SILENT(1008, "TIMEOUT");
 
     private final int status;
@@ -37,7 +37,7 @@ interface HubLink {
       this.code = code;
     }
 
-    /** Of the frame that closes a WebSocket (RFC 6455, 7.4). */
+    /** The status of the frame that closes a WebSocket (RFC 6455, 7.4). */
     short status() {
       return (short) status;
     }

@@ -10,7 +10,7 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /**
- * What clients of the hub send after the handshake, in SignalR's JSON protocol.
+ * The messages of the hub's clients after the handshake, in SignalR's JSON protocol.
  *
  * @see <a
  *     href="https://github.com/dotnet/aspnetcore/blob/main/src/SignalR/docs/specs/HubProtocol.md">SignalR:
@@ -30,7 +30,7 @@ sealed interface HubMessage {
 
   record Close() implements HubMessage {}
 
-  /** Of a type that needs no answer here, or that is not known; it is ignored. */
+  /** A message that needs no answer here, or of an unknown type; it is ignored. */
   record Other() implements HubMessage {}
 
   /** {@code record}: without the {@link #END}. */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * What the hub may cost a node.
+ * The limits of the hub on a node.
  *
  * @param interval from one look at the observed instances to the next; 1 ms or more
  * @param statisticsInterval from one count of an instance's activities to the next; 1 ms or more

@@ -17,7 +17,7 @@ final class HubPeers {
   /** Shorter than a node has for its answer: such a client asks again. */
   private static final Duration POLL_MAX = Duration.ofSeconds(1);
 
-  /** What a client wants of its connection. */
+  /** A request of a client about its connection. */
   enum Act {
     SEND,
     POLL,
@@ -54,7 +54,7 @@ final class HubPeers {
     }
   }
 
-  /** What came of it; {@code text}: null when the connection has ended. */
+  /** The result; {@code text}: null when the connection has ended. */
   record Outcome(@Nullable String text) {}
 
   private final Hub hub;

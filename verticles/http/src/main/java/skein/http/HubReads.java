@@ -9,7 +9,7 @@ import skein.storage.ExecutionStore;
 import skein.storage.ExecutionStore.Stats;
 import skein.storage.InstanceRevisions;
 
-/** Reads what the hub tells of from the database. Thread-safe. */
+/** Reads the content of the hub's notices from the database. Thread-safe. */
 record HubReads(InstanceRevisions revisions, ExecutionStore executions) implements HubFeed.Reads {
   @Override
   public Future<Map<InstanceId, Long>> revisions(Collection<InstanceId> ids) {

@@ -155,12 +155,12 @@ final class HubRoutes {
     return call.queryFields().required("id");
   }
 
-  /** Whoever opens a connection, where callers are known; their requests are theirs alone. */
+  /** The caller who opens a connection, where callers are authenticated; only they may use it. */
   private static String owner(Call call) {
     return call.caller().label();
   }
 
-  /** Who opens a connection, and whose instances they may observe. */
+  /** The caller who opens a connection, and the tenant whose instances they may observe. */
   private record Client(String owner, TenantScope scope) {
     static Client of(Call call) {
       return new Client(HubRoutes.owner(call), call.scope());

@@ -35,7 +35,7 @@ final class HubSession {
     /** Fails when there is no such instance, or it is of another tenant than the session. */
     Future<?> begin(HubSession session, InstanceId id);
 
-    /** Of these instances, and of none of its own when the session is closed. */
+    /** Ends the session's observation of these instances. */
     void end(HubSession session, Set<InstanceId> ids);
   }
 
@@ -79,7 +79,7 @@ final class HubSession {
     this.wroteNanos = openedNanos;
   }
 
-  /** Whose instances the client may observe. */
+  /** The tenant whose instances the client may observe. */
   TenantScope scope() {
     return scope;
   }
@@ -88,7 +88,7 @@ final class HubSession {
     return phase == Phase.CLOSED;
   }
 
-  /** A sign of life that is no message, as a request of the long polling transport is one. */
+  /** A sign of life other than a message, as a request of the long polling transport is one. */
   void heard() {
     heardNanos = nanos.getAsLong();
   }
@@ -98,7 +98,7 @@ final class HubSession {
     return link.isFull();
   }
 
-  /** What the client has sent; done when all of it has been acted upon. Never fails. */
+  /** Handles the input of the client; completes when all of it has been handled. Never fails. */
   Future<Void> received(String text) {
     Future<Void> done = Future.succeededFuture();
     if (phase == Phase.CLOSED) {
@@ -304,7 +304,7 @@ final class HubSession {
     }
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   void closed() {
     if (phase == Phase.CLOSED) {
       return;

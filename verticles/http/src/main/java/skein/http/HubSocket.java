@@ -14,7 +14,7 @@ final class HubSocket implements HubLink {
     this.socket = socket;
   }
 
-  /** {@code closed}: called when the connection is no more. */
+  /** {@code closed}: called when the connection has ended. */
   void open(HubSession session, Runnable closed) {
     socket.textMessageHandler(text -> {
       busy = true;

@@ -24,12 +24,12 @@ final class HubSockets {
   private static final Logger log = LoggerFactory.getLogger(HubSockets.class);
   private static final int KEY_BYTES = 16;
 
-  /** Who keeps the books of requests and connections. */
+  /** The bookkeeping of requests and connections. */
   interface Books {
     /** The request has been answered; its connection has no more of them. */
     void switched(RoutingContext context);
 
-    /** The connection is no more. */
+    /** The connection has ended. */
     void closed(RoutingContext context);
   }
 

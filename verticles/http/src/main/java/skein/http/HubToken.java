@@ -23,7 +23,7 @@ final class HubToken {
     return secret() + "." + HexFormat.of().toHexDigits(nowMillis);
   }
 
-  /** An id that says nothing. */
+  /** An opaque id. */
   static String secret() {
     var bytes = new byte[SECRET_BYTES];
     RANDOM.nextBytes(bytes);

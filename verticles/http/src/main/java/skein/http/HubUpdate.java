@@ -19,7 +19,7 @@ record HubUpdate(InstanceId id, Kind kind, String text) {
     STATISTICS
   }
 
-  /** What one replaces another of. */
+  /** An update replaces an earlier one with the same key. */
   record Key(InstanceId id, Kind kind) {}
 
   Key key() {

@@ -154,7 +154,7 @@ final class IdentityRoutes {
     return token;
   }
 
-  /** Whoever was signed in by a provider is told where they sign out there, too. */
+  /** A user who was signed in by a provider is told where to sign out there, too. */
   private Future<Answer> logout(Call call) {
     return identity
         .signIn()
@@ -282,7 +282,7 @@ final class IdentityRoutes {
         });
   }
 
-  /** Whoever could change somebody who may do more could become them. */
+  /** A caller who could change a user with more rights could take over their account. */
   private Future<Void> mayChange(Call call, String id) {
     return identity
         .users()
@@ -347,7 +347,7 @@ final class IdentityRoutes {
     return json;
   }
 
-  /** What Elsa's clients put into a configuration; the hash says its function, cost and salt. */
+  /** The form for configurations of Elsa's clients; the hash has its function, cost and salt. */
   private static Map<String, @Nullable Object> hashed(String hash) {
     var parts = hash.split("\\$", -1);
     var json = new LinkedHashMap<String, @Nullable Object>();

@@ -227,7 +227,7 @@ final class InstanceFileRoutes {
       @Nullable InstanceId waitingParent,
       @Nullable SkeinException refused) {}
 
-  /** What a file says. */
+  /** The content of a file. */
   private sealed interface Content {
     /** With its exact state. */
     record Exact(ExportedInstance exported) implements Content {}
@@ -295,7 +295,7 @@ final class InstanceFileRoutes {
         .compose(read -> imports.restore(read.instance(), read.journal()));
   }
 
-  /** By the id of its version, else by its number: definitions that were imported have new ids. */
+  /** The graph by the id of its version, else by its number: imported definitions have new ids. */
   private Future<Graph> graph(DefinitionRef ref) {
     return graphs
         .version(ref.versionId())

@@ -4,7 +4,7 @@ import skein.model.ErrorCode;
 import skein.openapi.Parameter;
 import skein.openapi.Shape;
 
-/** What {@link InstanceFileRoutes} reads and answers. */
+/** The shapes of {@link InstanceFileRoutes}. */
 final class InstanceFileShapes {
   static final Parameter[] PART_PARAMETERS = {
     Parameter.query("includeBookmarks", Shape.FLAG, "False leaves them out"),

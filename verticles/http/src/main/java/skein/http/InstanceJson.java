@@ -164,7 +164,7 @@ final class InstanceJson {
     return json;
   }
 
-  /** What a start or a resume brought, for callers that do not want the whole state. */
+  /** The result of a start or a resume, for callers that do not want the whole state. */
   static Map<String, @Nullable Object> outcome(Reply.Done done) {
     var status = ElsaStatus.of(done.status());
     var json = new LinkedHashMap<String, @Nullable Object>();

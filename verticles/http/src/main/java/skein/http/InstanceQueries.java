@@ -14,7 +14,7 @@ import skein.storage.InstanceQuery.TimeColumn;
 import skein.storage.InstanceQuery.TimeFilter;
 import skein.storage.InstanceQuery.TimeOperator;
 
-/** What a list of instances is asked for, and whether it is a list that is asked for. */
+/** The parameters of lists of instances. */
 final class InstanceQueries {
   private static final int PAGE_SIZE = 50;
   private static final int TIMES_MAX = 10;
@@ -121,7 +121,7 @@ final class InstanceQueries {
         return at.toInstant();
       }
     } catch (DateTimeParseException e) {
-      // Refused below, as every other text that is no such time.
+      // Refused below, as every other text that is not such a time.
     }
     throw BadRequest.of(
         "timestamp is \"" + text + "\", not a date and time with its offset as in ISO 8601");

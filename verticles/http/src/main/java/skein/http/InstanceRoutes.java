@@ -107,7 +107,7 @@ final class InstanceRoutes {
             this::get)
         .get(
             "/workflow-instances/:id/execution-state",
-            Operation.of(Tag.INSTANCES, "getExecutionState", "Reads where an instance stands")
+            Operation.of(Tag.INSTANCES, "getExecutionState", "Reads the progress of an instance")
                 .answers(
                     Shape.object()
                         .has("status", InstanceShapes.STATUS)
@@ -207,7 +207,7 @@ final class InstanceRoutes {
         .compose(this::variables);
   }
 
-  /** Those of the workflow; ids stand for names when the definition is gone. */
+  /** Those of the workflow; ids stand for names when the definition was deleted. */
   private static List<Map<String, @Nullable Object>> variables(
       WorkflowInstance instance, @Nullable Graph graph) {
     var names = new LinkedHashMap<String, String>();

@@ -157,7 +157,7 @@ final class InstanceShapes {
           .has("status", oneOf("Claimed", "Unclaimed", "Assigned", "Completed"))
           .as("UserTaskDone");
 
-  /** {@code status}: what became of a job. */
+  /** {@code status}: the outcome of a job. */
   static final Shape JOB_DONE =
       OUTCOME_MEMBERS.has("jobId", ID).has("status", oneOf("Completed", "Failed")).as("JobDone");
 
@@ -206,7 +206,7 @@ final class InstanceShapes {
     return oneOf(Order.values()).byDefault(Order.Created.name());
   }
 
-  /** What was done with how many, and how many are left. */
+  /** The results of a bulk action: how many, and how many are left. */
   static Shape done(String what) {
     return object().has(what, COUNT).has("remaining", COUNT);
   }

@@ -14,7 +14,7 @@ import skein.storage.ViolationStore.Query;
 import skein.storage.ViolationStore.State;
 import skein.storage.ViolationStore.Violation;
 
-/** What the scanner found, from any node, and asking it for a pass. */
+/** The findings of the scanner, from any node, and requests for a pass. */
 final class InvariantRoutes {
   private static final int PAGE_SIZE = 50;
 

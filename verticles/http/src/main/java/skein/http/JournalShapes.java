@@ -47,7 +47,9 @@ final class JournalShapes {
 
   static final Parameter AFTER =
       Parameter.query(
-          "after", COUNT, "The sequence after which to go on; the answer has next, and no total");
+          "after",
+          COUNT,
+          "The sequence after which to continue; the answer has next, and no total");
 
   static final Shape QUERY =
       object()

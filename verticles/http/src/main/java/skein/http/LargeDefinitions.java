@@ -42,7 +42,7 @@ final class LargeDefinitions {
         && PATHS.matcher(path).region(PATH.length(), path.length()).matches();
   }
 
-  /** What the caller of such a request needs; where there is no route, what saving does. */
+  /** The permission that such a request needs; without a route, that of saving. */
   static Requirement needed(RoutingContext context) {
     var method = context.request().method();
     var path = String.valueOf(context.request().path());

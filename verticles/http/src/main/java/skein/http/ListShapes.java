@@ -14,7 +14,7 @@ final class ListShapes {
   /** {@code ids} of a body. */
   static final Shape IDS = listOf(ID);
 
-  /** What {@link Uploads} takes. */
+  /** The shape of {@link Uploads}. */
   static final Shape FILES =
       object().open().described(".json files, or .zip archives of them, as parts with file names");
 

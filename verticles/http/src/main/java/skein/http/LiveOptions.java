@@ -3,7 +3,7 @@ package skein.http;
 import java.time.Duration;
 
 /**
- * What following states may cost a node.
+ * The limits of followed states on a node.
  *
  * @param interval from one look at a state to the next; a reader gets no more than one message in
  *     it

@@ -39,7 +39,9 @@ final class LiveReader {
     this.endNanos = wroteNanos + streamMax.toNanos();
   }
 
-  /** On the event loop of the connection; done when the client is gone or its time is over. */
+  /**
+   * On the event loop of the connection; done when the client has disconnected or its time is over.
+   */
   Future<Void> open() {
     response.closeHandler(_ -> ended.tryComplete());
     response.exceptionHandler(_ -> ended.tryComplete());

@@ -95,7 +95,7 @@ final class LiveRoutes {
   /** A state by its name: all who follow that name are sent the same. */
   private record Followed(String name, LiveFeed.Source source) {}
 
-  /** What is wrong with the question is said at once, not in the stream. */
+  /** An invalid request is refused at once, not in the stream. */
   private Followed followed(Call call, Fields fields) {
     var topic = fields.required("topic");
     gate.require(call, RoutePermissions.ofTopic(topic));
@@ -118,7 +118,7 @@ final class LiveRoutes {
     return asked(call, source);
   }
 
-  /** The same for everybody of the tenant who asks for it. */
+  /** The same for all callers of the tenant. */
   private static Followed asked(Call call, LiveFeed.Source source) {
     return new Followed(ofTenant(call, call.rawQuery()), source);
   }
@@ -128,7 +128,7 @@ final class LiveRoutes {
     return tenant.isEmpty() ? question : tenant + " " + question;
   }
 
-  /** Which tasks a caller may see is a part of the question. */
+  /** The tasks that a caller may see are part of the query. */
   private Followed tasks(Call call, Fields fields) {
     var query = TaskRoutes.query(call, fields);
     requirePage(query.take(), "tasks");

@@ -13,7 +13,7 @@ import skein.openapi.Parameter;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
 
-/** Who holds which lock in the cluster; any node answers for all. */
+/** The locks of the cluster and their holders; any node answers for all. */
 final class LockRoutes {
   private static final int PAGE_SIZE = 100;
 

@@ -8,7 +8,7 @@ import skein.openapi.Operation;
 import skein.openapi.Tag;
 
 /**
- * What a node counts, for Prometheus to collect at {@code /metrics}.
+ * The metrics of a node, for Prometheus to collect at {@code /metrics}.
  *
  * @param contentType with the version of the format
  * @param text asked for at every visit, on any event loop; must not block

@@ -36,10 +36,10 @@ import skein.model.SkeinException;
 final class Multipart {
   private static final String MEDIA_TYPE = "multipart/form-data";
 
-  /** Of a boundary, or the header of a part, that is not whole. */
+  /** The size of an incomplete boundary, or header of a part. */
   private static final int BUFFERED_BYTES_MAX = 1_024;
 
-  /** What takes files; each method may fail the request. */
+  /** The receiver of files; each method may fail the request. */
   interface Files {
     /** Called when a file begins; answers what is given its bytes. */
     Consumer<Buffer> begin(String field, String name, String type);
@@ -56,7 +56,7 @@ final class Multipart {
   private final Files files;
   private final HttpPostMultipartRequestDecoder decoder;
 
-  /** What is too little to be given to the decoder, which keeps each piece as an object. */
+  /** Less is collected before it is given to the decoder, which keeps each piece as an object. */
   private final ChunkBuffer gathered = new ChunkBuffer();
 
   private long received;
@@ -82,7 +82,7 @@ final class Multipart {
         && type.stripLeading().toLowerCase(Locale.ROOT).startsWith(MEDIA_TYPE);
   }
 
-  /** Goes on to the next handler when all has come, unless the request has failed. */
+  /** Continues with the next handler when the body is complete, unless the request has failed. */
   static void read(RoutingContext context, Limits limits, Files files) {
     Multipart reading;
     try {
@@ -128,7 +128,7 @@ final class Multipart {
     }
   }
 
-  /** What the decoder throws depends on what it is given, and not all of it is foreseen. */
+  /** The decoder's exceptions depend on its input, and not all of them are documented. */
   private void offer(HttpContent content) {
     try {
       decoder.offer(content);

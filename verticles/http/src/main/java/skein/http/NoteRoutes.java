@@ -16,7 +16,7 @@ import skein.storage.NoteStore;
 import skein.storage.NoteStore.Added;
 import skein.storage.NoteStore.Note;
 
-/** What people note about instances. */
+/** The notes of people about instances. */
 final class NoteRoutes {
   private static final int CHARS_MAX = 2_000;
   private static final String PATH = "/workflow-instances/:id/notes";
@@ -88,7 +88,7 @@ final class NoteRoutes {
     throw BadRequest.of("\"text\" is missing, or is not a string");
   }
 
-  /** What would not be seen, or would move what is seen, is refused. */
+  /** Invisible characters, and those that change the direction of text, are refused. */
   static String checked(String given) {
     var text = StorableText.check("text", given.strip(), CHARS_MAX);
     for (int i = 0; i < text.length(); i++) {

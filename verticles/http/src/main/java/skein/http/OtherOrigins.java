@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Lets browsers show pages of the origins that are listed what the API answers, without cookies,
- * and asks nobody else to do so.
+ * Lets browsers give answers of the API, without cookies, to pages of the listed origins, and of no
+ * others.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#http-cors-protocol">Fetch: the CORS protocol</a>
  */
@@ -41,7 +41,7 @@ final class OtherOrigins {
 
   private final Origins listed;
 
-  /** Which origins those are is known here: they have more than one spelling. */
+  /** The origins are compared here: they have more than one spelling. */
   private final CorsHandler cors =
       CorsHandler.create()
           .addOriginWithRegex(".+")

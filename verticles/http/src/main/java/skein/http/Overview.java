@@ -22,14 +22,14 @@ import skein.storage.TimerList;
 import skein.storage.ViolationStore;
 
 /**
- * What the cluster does at a glance: how many instances there are, what the newest did, and what
- * needs somebody. Each statement that it reads has a bound that does not grow with the tables.
+ * The state of the cluster at a glance: how many instances there are, what the newest did, and what
+ * needs attention. Each statement that it reads has a bound that does not grow with the tables.
  */
 final class Overview {
   private static final int SHOWN = 10;
   private static final Duration LATE = Duration.ofSeconds(5);
 
-  /** Of what a node says of itself. */
+  /** The members of a node that are shown. */
   private static final Set<String> OF_NODE = Set.of("id", "name", "phase", "ready", "detail");
 
   private static final Shape SHAPE =
@@ -68,7 +68,7 @@ final class Overview {
   void addTo(Routes routes) {
     routes.get(
         "/overview",
-        Operation.of(Tag.CONSOLE, "getOverview", "Shows what there is and what needs somebody")
+        Operation.of(Tag.CONSOLE, "getOverview", "Shows what there is and what needs attention")
             .takes(
                 Parameter.query(
                     "definitionId", Shape.ID, "Whose instances the series counts; all without"))

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import skein.openapi.Shape;
 import skein.storage.PassStore.Progress;
 
-/** How far a pass through the database is. */
+/** The progress of a pass through the database. */
 final class PassJson {
   static final Shape SHAPE =
       Shape.object()

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One connection: what is under way on it, and since when nothing is. Thread-safe. */
 final class Peer {
-  /** What a header takes in memory beside its bytes, about. */
+  /** The size of a header in memory beside its bytes, about. */
   private static final long LINE_BYTES = 256;
 
   private static final String KEY = Peer.class.getName();
@@ -20,7 +20,7 @@ final class Peer {
   private long sinceNanos;
   private long received;
 
-  /** Of {@link #received}: what lines take beside their bytes. */
+  /** The part of {@link #received} that lines take beside their bytes. */
   private long overhead;
 
   private boolean used;
@@ -42,7 +42,7 @@ final class Peer {
     return request.get(KEY);
   }
 
-  /** This request has come on it. */
+  /** A request was received on it. */
   void carry(RoutingContext request) {
     request.put(KEY, this);
   }
@@ -61,14 +61,14 @@ final class Peer {
     reads++;
   }
 
-  /** Whether a {@link ConnectionFilter} looks at all that comes, and somebody has told of reads. */
+  /** Whether a {@link ConnectionFilter} looks at all input, and reads have been reported. */
   synchronized boolean isFiltered() {
     return reads > 0;
   }
 
   /**
    * To be asked when a request begins: whether it came in one read with the one before, whose
-   * answer was thus not awaited. False where nobody tells of reads.
+   * answer was thus not awaited. False where reads are not reported.
    */
   synchronized boolean cameWithLast() {
     boolean same = reads > 0 && begunIn == reads;
@@ -77,8 +77,8 @@ final class Peer {
   }
 
   /**
-   * How much of this counts: nothing when it is gone. A line counts for more than its bytes before
-   * a request has begun, since it is one of its headers.
+   * How much of this counts: nothing when it has ended. A line counts for more than its bytes
+   * before a request has begun, since it is one of its headers.
    *
    * @param lines that end in these bytes
    */
@@ -167,12 +167,12 @@ final class Peer {
     return refused;
   }
 
-  /** Nobody would miss it: it has no request that is complete and waits for its answer. */
+  /** It may be closed: it has no request that is complete and waits for its answer. */
   synchronized boolean isIdle() {
     return !upgraded && exchanges.stream().allMatch(Exchange::isReceiving);
   }
 
-  /** Whether nothing has ever come from it, as far as anybody tells of reads. */
+  /** Whether nothing has ever come from it, as far as reads are reported. */
   synchronized boolean isSilent() {
     return reads == 0 && exchanges.isEmpty() && !used;
   }
@@ -196,7 +196,7 @@ final class Peer {
     return awaitsRequest() && nowNanos - sinceNanos > (used ? next : first).toNanos();
   }
 
-  /** More has come than belongs to any request. */
+  /** There is more input than belongs to any request. */
   synchronized boolean exceedsHeadLimit(long bytesMax) {
     return awaitsRequest() && received - overhead > bytesMax;
   }

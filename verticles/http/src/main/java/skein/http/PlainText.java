@@ -11,8 +11,8 @@ import skein.messages.Reply;
 import skein.model.ErrorCode;
 
 /**
- * Looks at the first byte of a connection to a server of HTTPS: whoever speaks plain HTTP is told
- * so, and whoever speaks neither is hung up on.
+ * Looks at the first byte of a connection to a server of HTTPS: a client of plain HTTP gets an
+ * answer that says so, and any other connection is closed.
  */
 final class PlainText extends ChannelInboundHandlerAdapter {
   /** The type of a record with a message of the handshake. */

@@ -11,8 +11,8 @@ import java.util.List;
  *     need not be named.
  * @param origins of pages that may use the API beside its own, such as {@code
  *     https://studio.example.com}
- * @param baseUrlGiven whether somebody configured the URL that links begin with; pages of its
- *     origin may then use the API, when that is on the same port
+ * @param baseUrlGiven whether the URL that links begin with was configured; pages of its origin may
+ *     then use the API, when that is on the same port
  * @param managementOnly whether health and metrics are all that is served; {@code managementPort}
  *     is then not 0
  */

@@ -13,7 +13,7 @@ import skein.openapi.Shape;
 final class PrivilegeRules {
   private static final int ITEMS_MAX = 200;
 
-  /** Of roles, or of permissions. */
+  /** Names of roles, or of permissions. */
   static final Shape NAMES = Shape.listOf(Shape.TEXT);
 
   private PrivilegeRules() {}
@@ -52,7 +52,7 @@ final class PrivilegeRules {
         });
   }
 
-  /** Of a user, role or application: none that looks like another one. */
+  /** The name of a user, role or application: none that looks like another one. */
   static String name(Fields fields) {
     var name = fields.required("name").strip();
     var doubt = DistinctText.doubt(name);

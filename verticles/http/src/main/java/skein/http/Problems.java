@@ -26,7 +26,7 @@ final class Problems {
   static final String CONTENT_TYPE = "application/problem+json; charset=utf-8";
   private static final int INVALID = 400;
 
-  /** Under which FastEndpoints, on which Elsa's API is built, lists what is wrong. */
+  /** The name under which FastEndpoints, on which Elsa's API is built, lists errors. */
   private static final String NO_FIELD = "generalErrors";
 
   /** RFC 6750, and Elsa's scheme. */
@@ -167,7 +167,10 @@ final class Problems {
         : answer;
   }
 
-  /** What the caller is told; what nobody foresaw is logged here, once, and told to nobody. */
+  /**
+   * The error for the caller; unexpected failures are logged here, once, without details for the
+   * caller.
+   */
   static Reply.Refused refusal(Throwable failure) {
     if (failure instanceof HttpException http) {
       return refusal(http.getStatusCode(), http.getPayload());
@@ -186,7 +189,7 @@ final class Problems {
         : Refusals.toException(refusal(failure));
   }
 
-  /** What Vert.x Web itself has refused, or was asked to. */
+  /** The refusals of Vert.x Web itself. */
   static Reply.Refused refusal(int status, @Nullable String why) {
     var code =
         switch (status) {
@@ -211,7 +214,7 @@ final class Problems {
   private static String retryAfter(ErrorCode code) {
     return switch (code) {
       case OVERLOADED, IDEMPOTENCY_KEY_IN_USE, TOO_MANY_ATTEMPTS, TOO_MANY_REQUESTS -> "1";
-      case RUNTIME_PAUSED -> "60"; // Until somebody ends it.
+      case RUNTIME_PAUSED -> "60"; // Until an operator ends it.
       default -> "5";
     };
   }

@@ -3,7 +3,7 @@ package skein.http;
 import java.time.Duration;
 
 /**
- * What the server takes of the protocol itself.
+ * The server's limits on the protocol itself.
  *
  * @param pipelinePace a request of HTTP/1 that came without awaiting the answer to the one before
  *     begins so long after it; 1 ms or more

@@ -235,7 +235,7 @@ final class PublishRoutes {
         });
   }
 
-  /** What is not published may not be there at all. */
+  /** An unpublished definition may not exist at all. */
   private Future<WorkflowDefinition> retractIfThere(String definitionId) {
     return definitions
         .retract(definitionId)

@@ -8,7 +8,7 @@ import skein.openapi.Operation;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
 
-/** Who uses a definition as an activity, and has them use its newest version. */
+/** The consumers of a definition, and their update to its newest version. */
 final class ReferenceRoutes {
   private final Definitions definitions;
 

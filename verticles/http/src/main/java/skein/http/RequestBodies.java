@@ -4,13 +4,13 @@ import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 
-/** Reads the body of each request within the limits of what it is. */
+/** Reads the body of each request within the limits of its kind. */
 final class RequestBodies {
   static final int FORM_FIELDS_MAX = 1_000;
 
   private RequestBodies() {}
 
-  /** Files are taken by a few routes; elsewhere they are no part of a request. */
+  /** Files are taken by a few routes; elsewhere they are not part of a request. */
   static Handler<RoutingContext> of(Vertx vertx, HttpOptions.BodyLimits limits) {
     long bytesMax = limits.json().bytesMax();
     var bodies = new Bodies(Bodies.LIMIT, bytesMax);

@@ -15,15 +15,15 @@ import skein.messages.Reply;
 import skein.model.ErrorCode;
 
 /**
- * Refuses requests that somebody before this server may read differently, or that are addressed to
- * another one, before anything of them is used.
+ * Refuses requests that a proxy in front of this server may read differently, or that are addressed
+ * to another one, before anything of them is used.
  */
 final class RequestGuard {
   /** Vert.x Web itself refuses a request without any. */
   static final Http1Guard.Refusal NO_HOST =
       new Http1Guard.Refusal(ErrorCode.REQUEST_AMBIGUOUS, 400, RequestHead.NO_HOST);
 
-  /** Of a page that was loaded from an address, that address is the origin: it is no alias. */
+  /** Of a page that was loaded from an address, that address is the origin: it is not an alias. */
   private static final Pattern ADDRESS = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|\\[.*]");
 
   /** Empty: any. */
@@ -134,8 +134,8 @@ final class RequestGuard {
   }
 
   /**
-   * Only a name can be led here by somebody else; probes and balancers use addresses, and what they
-   * ask for is not guarded by names at all.
+   * Only a name can be pointed here by others; probes and balancers use addresses, and what they
+   * request is not guarded by names at all.
    */
   private boolean isKnown(String host) {
     if (host.isEmpty() || hosts.isEmpty()) {

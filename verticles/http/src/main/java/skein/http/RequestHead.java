@@ -41,7 +41,9 @@ final class RequestHead {
           "http2-settings",
           "upgrade");
 
-  /** What a server may not ignore once it has switched: the request itself must be beyond doubt. */
+  /**
+   * A server may not ignore a body once it has switched: the request itself must be unambiguous.
+   */
   private static final String WEB_SOCKET_WITH_BODY =
       "A request for a WebSocket is a GET of HTTP/1.1 without a body";
 
@@ -74,7 +76,7 @@ final class RequestHead {
     h2c = false;
   }
 
-  /** What the first line asks for. */
+  /** The target of the first line. */
   String target() {
     return target;
   }
@@ -83,7 +85,7 @@ final class RequestHead {
     return chunked;
   }
 
-  /** -1: it says nothing. */
+  /** -1: it does not say. */
   long contentLength() {
     return contentLength;
   }
@@ -93,7 +95,7 @@ final class RequestHead {
     return upgrading;
   }
 
-  /** Whether what follows is no request of HTTP/1 if the server agrees. */
+  /** Whether what follows is not a request of HTTP/1 if the server agrees. */
   boolean asksForWebSocket() {
     return webSocket;
   }

@@ -12,7 +12,7 @@ import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
-/** What is refused before a route is asked, and what is said when none answers. */
+/** Refusals before a route is chosen, and the answer where there is none. */
 final class RequestRefusals {
   private static final String UNREADABLE = "The body cannot be read as what the headers say it is";
 

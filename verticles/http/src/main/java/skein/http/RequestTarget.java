@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request asks for, as it was sent: only paths that have no other spelling are served, so
- * that whoever guards by path before this server means the same path. In one pass.
+ * The target of a request, as it was sent: only paths that have no other spelling are served, so
+ * that a proxy that guards by path means the same path. In one pass.
  */
 final class RequestTarget {
   private static final String BROKEN =
@@ -16,8 +16,8 @@ final class RequestTarget {
           + ": write the % itself as %25";
 
   /**
-   * Below it an encoded slash may be part of an id or a name. Whoever decodes it sees segments that
-   * are checked as all others, so the path stays below it for them, too.
+   * Below it an encoded slash may be part of an id or a name. A proxy that decodes it sees segments
+   * that are checked as all others, so the path stays below it there, too.
    */
   private static final String API = Routes.API + "/";
 

@@ -26,14 +26,13 @@ final class ResumePage {
     return page(
         "Continue the workflow?",
         """
-        <p>Somebody asked you to let a workflow continue. The link works once.</p>
+        <p>You were asked to let a workflow continue. The link works once.</p>
         <form method="post"><button type="submit">Continue</button></form>
         """);
   }
 
   static String done() {
-    return page(
-        "Done", "<p>The workflow has been told to continue. You can close this page.</p>\n");
+    return page("Done", "<p>The workflow continues. You can close this page.</p>\n");
   }
 
   static String refused(Reply.Refused refusal) {

@@ -21,8 +21,8 @@ import skein.openapi.Tag;
 
 /**
  * Resume links, and links that publish an event. GET and HEAD show a page and change nothing, so
- * that whoever looks at a link cannot use it up; POST uses it up. Nothing here may be kept by a
- * cache or passed on as a referrer.
+ * that a client that follows a link cannot use it up; POST uses it up. Nothing here may be kept by
+ * a cache or passed on as a referrer.
  */
 final class ResumeRoutes {
   private static final int NOT_FOUND = 404;
@@ -99,7 +99,7 @@ final class ResumeRoutes {
     return StorableText.check("t", token, RequestRules.TOKEN_CHARS_MAX);
   }
 
-  /** The same page for every token, good or bad: looking tells nothing. */
+  /** The same page for every token, valid or not: it reveals nothing. */
   private static Future<Answer> page() {
     return Future.succeededFuture(sealed(Answer.html(200, ResumePage.question())));
   }

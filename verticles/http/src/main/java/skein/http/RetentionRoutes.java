@@ -19,7 +19,7 @@ import skein.storage.PassStore;
 import skein.storage.PassStore.Progress;
 import skein.storage.RetentionStore;
 
-/** How long what is kept, what would be deleted now, and asking for that. */
+/** The retention times, the instances that would be deleted now, and requests for a pass. */
 final class RetentionRoutes {
   private static final int TAKE = 10_000;
   private static final int TAKE_MAX = 100_000;

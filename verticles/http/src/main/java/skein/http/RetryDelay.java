@@ -13,7 +13,7 @@ import java.util.function.DoubleSupplier;
  */
 record RetryDelay(Duration interval, Duration max, DoubleSupplier random) {
 
-  /** In nanoseconds; {@code failures}: in a row, the last one included. */
+  /** The delay in nanoseconds; {@code failures}: consecutive ones, the last one included. */
   long nanos(int failures) {
     if (failures == 0) {
       return interval.toNanos();

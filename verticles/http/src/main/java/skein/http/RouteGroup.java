@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.ResumeLinks;
 
-/** What is served together, and can have a port of its own. */
+/** Routes that are served together, and can have a port of their own. */
 enum RouteGroup {
   /** Requests to workflows, and links that resume them. */
   WORKFLOWS,

@@ -12,8 +12,8 @@ import skein.codecs.ResumeLinks;
 import skein.identity.Requirement;
 
 /**
- * What a caller needs for each route, in the names of Elsa's permissions; there is no other place
- * that says it. HEAD needs what GET needs.
+ * The permission that each route needs, in the names of Elsa; there is no other place that defines
+ * it. HEAD needs what GET needs.
  */
 final class RoutePermissions {
   private static final Requirement READ_DEFINITIONS = oneOf("read:workflow-definitions");
@@ -276,7 +276,7 @@ final class RoutePermissions {
     RuntimePermissions.ALL.forEach((route, requirement) -> set(requirement, route));
   }
 
-  /** Of a state that is followed, beside what the route needs; that of no other topic is told. */
+  /** The permission for a followed topic, beside that of the route. */
   static Requirement ofTopic(String topic) {
     return switch (topic) {
       case "overview" -> RuntimePermissions.OVERVIEW;
@@ -312,7 +312,7 @@ final class RoutePermissions {
     set(oneOf("create:user", "create:application"), "POST /identity/secrets/hash");
   }
 
-  /** Whoever has a link has the right; endpoints of workflows say themselves whom they let in. */
+  /** A link is its own permission; endpoints of workflows have their own policies. */
   private static void links() {
     set(
         NOTHING,
@@ -336,7 +336,7 @@ final class RoutePermissions {
    *
    * @param method {@code *} is any
    * @param path the whole path
-   * @throws IllegalStateException for a route of which nobody has said what it needs
+   * @throws IllegalStateException for a route without an entry that says what it needs
    */
   static Requirement of(String method, String path) {
     var asked = method.equals(HttpMethod.HEAD.name()) ? HttpMethod.GET.name() : method;

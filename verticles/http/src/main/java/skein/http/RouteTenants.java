@@ -12,7 +12,7 @@ import skein.http.TenantRule.Thing;
 import skein.http.TenantRule.Where;
 
 /**
- * What each route has to do with tenants; there is no other place that says it. HEAD is as GET is.
+ * How each route relates to tenants; there is no other place that defines it. HEAD is as GET is.
  */
 final class RouteTenants {
   private static final TenantRule OPEN = new TenantRule.Open();
@@ -278,7 +278,7 @@ final class RouteTenants {
         "POST /identity/oidc/session");
   }
 
-  /** The same for everybody, or, as links, for whoever has them. */
+  /** The same for all callers, or, as links, for any bearer. */
   private static void open() {
     set(
         OPEN,
@@ -319,7 +319,7 @@ final class RouteTenants {
    *
    * @param method {@code *} is any
    * @param path the whole path
-   * @throws IllegalStateException for a route of which nobody has said it
+   * @throws IllegalStateException for a route without an entry
    */
   static TenantRule of(String method, String path) {
     var asked = method.equals(HttpMethod.HEAD.name()) ? HttpMethod.GET.name() : method;

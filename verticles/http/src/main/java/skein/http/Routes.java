@@ -65,7 +65,7 @@ final class Routes {
     this.tenants = gates.tenants();
   }
 
-  /** What requests must pass. */
+  /** The handlers that requests must pass. */
   record Gates(Gate gate, TenantGate tenants) {}
 
   /** And HEAD. */
@@ -115,7 +115,10 @@ final class Routes {
     return add(method, path, call -> keyed.answer(call, guarded));
   }
 
-  /** Behind the idempotency key: a deletion is answered again, though what it deleted is gone. */
+  /**
+   * Behind the idempotency key: a repeated deletion is answered again, though its object no longer
+   * exists.
+   */
   private Action guarded(String method, String path, Action action) {
     return tenants.guarded(method, path, action);
   }

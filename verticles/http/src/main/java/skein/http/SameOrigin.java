@@ -14,9 +14,9 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /**
- * Keeps pages of other sites from changing something through the browser of somebody who may:
+ * Keeps pages of other sites from changing something through the browser of a user who may:
  * requests that act and that such a page has sent, or whose body a page could send without asking
- * first, are refused. Resume links are for whoever has them, and workflows decide for themselves.
+ * first, are refused. Resume links are for any bearer, and workflows decide for themselves.
  *
  * @see <a href="https://fetch.spec.whatwg.org/#cors-safelisted-request-header">Fetch: what a page
  *     may send without asking first</a>
@@ -25,13 +25,13 @@ final class SameOrigin {
   private static final Set<HttpMethod> READING =
       Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
 
-  /** What a page loads by itself names one of these, and none of {@link #WHOLES}. */
+  /** Loads of a page itself name one of these, and none of {@link #WHOLES}. */
   private static final List<String> PARTS =
       List.of("image/", "video/", "audio/", "font/", "text/css", "javascript");
 
   private static final List<String> WHOLES = List.of("json", "text/html");
 
-  /** In the URL of a page. */
+  /** The origin in the URL of a page. */
   private static final Pattern ORIGIN = Pattern.compile("^https?://[^/?#]+");
 
   private final Origins trusted;
@@ -54,7 +54,7 @@ final class SameOrigin {
     }
   }
 
-  /** Of the hub: pages may open a WebSocket to any site, and send text, without asking first. */
+  /** For the hub: pages may open a WebSocket to any site, and send text, without asking first. */
   void handleAny(RoutingContext context) {
     if (isForeign(context.request())) {
       context.fail(crossSite());
@@ -63,7 +63,7 @@ final class SameOrigin {
     }
   }
 
-  /** Of a GET that does something: browsers send it without an origin, too. */
+  /** For a GET that changes something: browsers send it without an origin, too. */
   void handleActing(RoutingContext context) {
     var request = context.request();
     if (isForeign(request) || (saysNoSite(request) && isReferred(request))) {

@@ -96,7 +96,9 @@ final class ScheduleRoutes {
         .delete(
             "/schedules/:id",
             Operation.of(
-                    Tag.SCHEDULES, "deleteSchedule", "Deletes a schedule; what it started goes on")
+                    Tag.SCHEDULES,
+                    "deleteSchedule",
+                    "Deletes a schedule; instances that it started continue")
                 .takes(
                     Parameter.header(
                         "If-Match", "The ETag that was read: 412 when it was changed since"),

@@ -4,13 +4,13 @@ import skein.identity.Identity;
 
 /** Whether callers are asked who they are. */
 public sealed interface Security {
-  /** Nobody is asked, and everybody may do everything. */
+  /** Callers are not authenticated, and may do everything. */
   record Open() implements Security {}
 
   /**
    * The API asks.
    *
-   * @param managementOpen whether health and metrics are told everybody
+   * @param managementOpen whether health and metrics answer unauthenticated clients
    */
   record Authenticated(Identity identity, boolean managementOpen) implements Security {}
 

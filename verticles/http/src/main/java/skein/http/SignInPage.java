@@ -3,7 +3,7 @@ package skein.http;
 import java.util.Map;
 import skein.messages.Reply;
 
-/** What a browser shows when a sign-in at a provider has failed: no script, one link back. */
+/** The page after a failed sign-in at a provider: no script, one link back. */
 final class SignInPage {
   private static final Map<String, String> HEADERS =
       Map.of(

@@ -90,7 +90,7 @@ final class SignalRoutes {
     return published.map(SignalRoutes::published);
   }
 
-  /** Of all that wait for the event, only the execution of an activity that the request names. */
+  /** Publishes to all that wait for the event, or only to the execution that the request names. */
   private Future<Published> publish(
       Call call, Request.PublishEvent request, ExecutionId activity, boolean wait) {
     var instanceId = request.instanceId();
@@ -106,7 +106,7 @@ final class SignalRoutes {
             call.once(ingress).publish(narrowed, bookmarks(instance, activity.execution()), wait));
   }
 
-  /** None of an instance that is gone: a repeated request has its answer all the same. */
+  /** None for a deleted instance: a repeated request has its answer all the same. */
   private static Set<BookmarkId> bookmarks(@Nullable WorkflowInstance instance, int execution) {
     return instance == null
         ? Set.of()

@@ -144,7 +144,7 @@ final class StartRoutes {
             this::bulkDispatch);
   }
 
-  /** What a start is asked for, wherever it stood. */
+  /** The parameters of a start, in the body or elsewhere. */
   private record Start(
       Request.Start request,
       @Nullable String trigger,
@@ -233,7 +233,7 @@ final class StartRoutes {
         found.with(INSTANCE_HEADER, done.instanceId().value()).with(CANNOT_START_HEADER, "False"));
   }
 
-  /** What was waited for after the start's own commit has left another state than that. */
+  /** The present state: commits that were awaited after the start's own have changed it. */
   private Future<@Nullable WorkflowInstance> state(Reply.Done done) {
     return done.state() != null
         ? Future.succeededFuture(done.state())
@@ -293,7 +293,7 @@ final class StartRoutes {
         .map(StartRoutes::dispatched);
   }
 
-  /** Those that were started before the node died are found again by whoever repeats the call. */
+  /** A repetition of the call finds those that were started before the node died. */
   private static @Nullable String keyOf(Call call, int number) {
     var key = call.idempotencyKey();
     return key == null ? null : StimulusHash.sha256(key) + "/" + number;

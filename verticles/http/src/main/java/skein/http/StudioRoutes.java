@@ -13,8 +13,8 @@ import skein.openapi.Tag;
 
 /**
  * Serves Elsa's designer: its files as they are stored, and one page around it for every address
- * below {@code workflows/}. The same on every node, and open to everybody, as what it shows is
- * asked of the API.
+ * below {@code workflows/}. The same on every node, and open to all clients, since its data comes
+ * from the API.
  */
 final class StudioRoutes {
   private static final String BASE = StudioFiles.BASE;

@@ -11,9 +11,9 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /**
- * Who works on user tasks. Where callers are asked who they are, it is they, with their roles as
- * groups; only whoever may see and change the tasks of all may name somebody else. Elsewhere they
- * say it themselves, and whoever lets people in must set it.
+ * The user who works on a user task. With authentication it is the caller, with their roles as
+ * groups; only a caller who may see and change the tasks of all may name another user. Without it
+ * the request names the user, and a proxy that authenticates people must set it.
  */
 final class TaskCallers {
   private static final String READ_ALL = "read:user-tasks:all";
@@ -22,7 +22,7 @@ final class TaskCallers {
 
   private TaskCallers() {}
 
-  /** Null names nobody. */
+  /** Null: no user is named. */
   static @Nullable String user(Call call) {
     var said = said(call);
     var caller = call.caller();
@@ -63,7 +63,7 @@ final class TaskCallers {
         .toList();
   }
 
-  /** What tasks are found by: what is asked for, or what the caller may see; empty: all. */
+  /** The filter of tasks: as requested, or as the caller may see; empty: all. */
   static List<String> subjects(Call call, Fields fields) {
     var asked = new ArrayList<String>();
     fields.texts("assignee", "assignees").forEach(u -> asked.add(TaskPayload.userSubject(u)));
@@ -86,7 +86,7 @@ final class TaskCallers {
     return own;
   }
 
-  /** Whether the caller may see the task: theirs, or anybody's. */
+  /** Whether the caller may see the task: their own, or one that is open to all. */
   static boolean maySee(Call call, TaskPayload task) {
     var caller = call.caller();
     return isUnknown(caller)

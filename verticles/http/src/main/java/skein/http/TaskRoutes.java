@@ -169,7 +169,7 @@ final class TaskRoutes {
         .map(page -> Answer.ok(json(page)));
   }
 
-  /** Of several people and groups: the tasks that one of them may perform. */
+  /** The query for the tasks that one of several people and groups may perform. */
   static TaskStore.Query query(Call call, Fields fields) {
     var subjects = TaskCallers.subjects(call, fields);
     var claimedBy = fields.text("claimedBy");

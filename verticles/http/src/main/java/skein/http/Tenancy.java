@@ -11,10 +11,10 @@ import skein.model.TenantName;
 import skein.storage.TenantScope;
 
 /**
- * Whose a request is. A credential of a tenant comes before everything else: no header and no host
- * name makes its caller somebody else's. Whoever is of the default tenant may be allowed to choose;
- * of callers who are not asked who they are the header counts where a trusted proxy has sent it,
- * else the host name.
+ * The tenant of a request. A credential of a tenant comes before everything else: no header and no
+ * host name changes its caller's tenant. A caller of the default tenant may be allowed to choose;
+ * for unauthenticated callers the header counts where a trusted proxy has sent it, else the host
+ * name.
  *
  * @param enabled whether there are tenants
  * @param header that names the tenant; null: none
@@ -39,7 +39,7 @@ public record Tenancy(boolean enabled, @Nullable String header, Map<String, Stri
    */
   record Site(MultiMap headers, @Nullable String host, boolean proxied) {}
 
-  /** Of a request to the API. Throws {@code INVALID_REQUEST} for a header that names none. */
+  /** The scope of a request to the API. Throws {@code INVALID_REQUEST} for an invalid header. */
   TenantScope of(Caller caller, Site site) {
     if (!enabled) {
       return TenantScope.ALL;
@@ -53,7 +53,10 @@ public record Tenancy(boolean enabled, @Nullable String header, Map<String, Stri
     return TenantScope.of(named == null ? own : named);
   }
 
-  /** Of a request to a workflow, whoever its caller is: the site says whose workflows there are. */
+  /**
+   * Of a request to a workflow, whatever its caller's tenant is: the site says whose workflows
+   * there are.
+   */
   TenantScope ofSite(Site site) {
     if (!enabled) {
       return TenantScope.ALL;

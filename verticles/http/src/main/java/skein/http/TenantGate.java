@@ -17,8 +17,8 @@ import skein.storage.TenantStore;
 
 /**
  * Keeps requests to what is their tenant's, before their action begins: whatever a request names
- * and its tenant has not is not there, be it another tenant's or nobody's, so that nobody is told
- * which. Where there are no tenants it is in nobody's way. Thread-safe.
+ * and its tenant does not have is not found, whether another tenant has it or none, so that callers
+ * cannot tell which. Without tenants it does nothing. Thread-safe.
  */
 final class TenantGate {
   private final boolean enabled;
@@ -34,8 +34,7 @@ final class TenantGate {
    *
    * @param method {@code *} is any
    * @param path the whole path of the route
-   * @throws IllegalStateException for a route of which nobody has said what it has to do with
-   *     tenants
+   * @throws IllegalStateException for a route without an entry that says how it relates to tenants
    */
   Action guarded(String method, String path, Action action) {
     var rule = RouteTenants.of(method, path);
@@ -97,7 +96,7 @@ final class TenantGate {
     };
   }
 
-  /** The id that the row has; what is no id of such a thing is refused as the action does it. */
+  /** The id that the row has; an invalid one is refused as the action does it. */
   private static String stored(Thing thing, String id) {
     return switch (thing) {
       case BOOKMARK -> BookmarkId.parse(id).instanceId().value();

@@ -3,7 +3,7 @@ package skein.http;
 import java.util.List;
 import skein.storage.TenantStore;
 
-/** What a route has to do with tenants. */
+/** How a route relates to tenants. */
 sealed interface TenantRule {
   /** Nothing that it shows or does is a tenant's. */
   record Open() implements TenantRule {}
@@ -11,10 +11,10 @@ sealed interface TenantRule {
   /** It is about the cluster, or about all tenants: for callers of the default tenant. */
   record OfCluster() implements TenantRule {}
 
-  /** What it reads and writes is the caller's tenant's, by its own queries. */
+  /** Its own queries are restricted to the caller's tenant. */
   record Scoped() implements TenantRule {}
 
-  /** What the request names must be there, and the caller's tenant's. */
+  /** The object that the request names must exist and belong to the caller's tenant. */
   record Named(List<Name> names) implements TenantRule {
     public Named {
       names = List.copyOf(names);
@@ -34,7 +34,7 @@ sealed interface TenantRule {
    */
   record Name(Where where, String parameter, Thing thing) {}
 
-  /** What is named, and by which of its ids. */
+  /** The named object, and which of its ids is used. */
   enum Thing {
     DEFINITION(TenantStore.Kind.DEFINITION),
     DEFINITION_VERSION(TenantStore.Kind.DEFINITION_VERSION),

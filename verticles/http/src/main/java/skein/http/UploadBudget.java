@@ -32,7 +32,7 @@ final class UploadBudget {
     return new Lease();
   }
 
-  /** What one request holds; given back when it ends. */
+  /** The share of one request; given back when it ends. */
   final class Lease {
     private long bytes;
     private boolean closed;

@@ -20,7 +20,7 @@ public record UploadLimits(
     int concurrentMax,
     int totalBytesMax,
     Pace pace) {
-  /** What an export adds around the values it holds. */
+  /** The size that an export adds around its values. */
   private static final int EXPORT_DEPTH = 16;
 
   private static final int MEMBERS_MAX = 1_000_000;

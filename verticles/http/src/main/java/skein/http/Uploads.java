@@ -44,7 +44,7 @@ final class Uploads implements Handler<RoutingContext> {
     return Multipart.isIn(context) && PATHS.contains(context.normalizedPath());
   }
 
-  /** What the caller of such a request needs. */
+  /** The permission that such a request needs. */
   static Requirement needed(RoutingContext context) {
     return RoutePermissions.of(HttpMethod.POST.name(), context.normalizedPath());
   }
@@ -55,7 +55,7 @@ final class Uploads implements Handler<RoutingContext> {
     return files == null ? List.of() : List.copyOf(files);
   }
 
-  /** What the files of this request take up, unpacked ones too. */
+  /** The size of the files of this request, unpacked ones included. */
   static UploadBudget.Lease lease(RoutingContext context) {
     return Objects.requireNonNull(context.<UploadBudget.Lease>get(LEASE), "no files were taken");
   }
@@ -84,7 +84,7 @@ final class Uploads implements Handler<RoutingContext> {
     }
   }
 
-  /** What one request has sent so far. */
+  /** The input of one request so far. */
   private static final class Taken {
     private long bytes;
     private int files;

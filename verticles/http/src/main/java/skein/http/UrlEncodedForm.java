@@ -23,7 +23,7 @@ final class UrlEncodedForm {
 
   private UrlEncodedForm() {}
 
-  /** What others send is a body as any other. */
+  /** The body of any other media type is not changed. */
   static boolean mayBeForm(HttpServerRequest request) {
     return FORM_METHODS.contains(request.method());
   }

@@ -1,10 +1,10 @@
 /**
- * The HTTP face: Elsa's REST API under {@code /elsa/api}, workflows that answer requests under
+ * The HTTP server: Elsa's REST API under {@code /elsa/api}, workflows that answer requests under
  * {@code /workflows}, resume links, health.
  *
  * <p>A request becomes a {@link skein.http.Call}; a method of a {@code …Routes} class answers it
- * with an {@link skein.http.Answer} or fails; {@link skein.http.Problems} says what a failure looks
- * like. Nothing is decided here: work goes through {@code skein.ingress} and {@code
+ * with an {@link skein.http.Answer} or fails; {@link skein.http.Problems} makes the answer for a
+ * failure. Nothing is decided here: work goes through {@code skein.ingress} and {@code
  * skein.definitions}, or to a handler of {@link skein.http.HttpHandlers}; reads come from {@code
  * skein.storage}. Files come in through {@link skein.http.Uploads}, within limits, and go out as an
  * {@link skein.http.Answer.Flow} that is written in step with the client. The only package that

@@ -7,7 +7,7 @@ import java.util.TreeMap;
  * The body of a request.
  *
  * @param shapes by media type; a caller sends one of them
- * @param required false: no body is as good as an empty object
+ * @param required false: no body is the same as an empty object
  */
 public record Body(Map<String, Shape> shapes, boolean required) {
   public Body {

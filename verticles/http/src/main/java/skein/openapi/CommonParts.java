@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
 
-/** What all operations of the document share. */
+/** The parts of the document that all operations share. */
 final class CommonParts {
   static final String KEY = "IdempotencyKey";
   static final String PROBLEM_TYPE = "application/problem+json";
@@ -76,7 +76,7 @@ final class CommonParts {
         ordered(PROBLEM_TYPE, Map.of("schema", problem(codes).schema())));
   }
 
-  /** Where nobody is asked who they are, none is needed. */
+  /** Without authentication none is needed. */
   static List<Object> security() {
     return List.of(Map.of(), Map.of("bearer", List.of()), Map.of("apiKey", List.of()));
   }

@@ -2,7 +2,7 @@ package skein.openapi;
 
 import skein.model.ErrorCode;
 
-/** What a caller can do about a refusal. */
+/** Advice to callers about each error. */
 public final class ErrorHelp {
   private ErrorHelp() {}
 
@@ -60,7 +60,7 @@ public final class ErrorHelp {
       case STATE_TOO_LARGE -> "keep less in variables and inputs; `detail` names the limit";
       case BOOKMARK_NOT_FOUND -> "read the bookmarks of the instance; it may wait elsewhere by now";
       case BOOKMARK_EXPIRED ->
-          "retry the incident of the instance, which makes the bookmark anew, or set"
+          "retry the incident of the instance, which makes the bookmark again, or set"
               + " `execution.bookmark-expiry` or the `timeout` of the activity to more";
       case SEVERAL_BOOKMARKS -> "name one as `bookmarkId`";
       case ALREADY_RESUMED -> "do nothing: it was done, by this caller or another";
@@ -86,12 +86,12 @@ public final class ErrorHelp {
       case LAST_NODE -> "start or resume another node first";
       case NODE_BUSY -> "wait until the node has started or stopped, then repeat the request";
       case RUNTIME_PAUSED ->
-          "repeat it when the runtime goes on: `GET /elsa/api/admin/workflow-runtime/status` says"
-              + " who has paused it and why, `POST …/resume` ends the pause";
+          "repeat it when the runtime is resumed: `GET /elsa/api/admin/workflow-runtime/status`"
+              + " says who has paused it and why, `POST …/resume` ends the pause";
       case RUNTIME_DRAINING -> "restart the nodes that `errors` names";
       case OVERLOADED -> "repeat later, or add nodes; `detail` names the bound";
       case NOT_READY -> "repeat later, or ask another node";
-      case NEWER_FORMAT -> "finish the upgrade: nodes of the newer version go on with it";
+      case NEWER_FORMAT -> "finish the upgrade: nodes of the newer version continue it";
       case ACTIVITY_ELSEWHERE -> "start a node that has the activity's jar";
       case ENCRYPTION_KEY_MISSING ->
           "give the node the master key of the others: `encryption.master-key-file`";

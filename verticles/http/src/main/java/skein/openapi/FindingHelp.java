@@ -2,7 +2,7 @@ package skein.openapi;
 
 import skein.model.FindingCode;
 
-/** What to do about something that is wrong with a definition. */
+/** Advice about each finding on a definition. */
 final class FindingHelp {
   private FindingHelp() {}
 

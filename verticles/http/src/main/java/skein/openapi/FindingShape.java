@@ -2,7 +2,7 @@ package skein.openapi;
 
 import skein.model.FindingCode;
 
-/** What is wrong with a definition, as answers and refusals have it. */
+/** The shape of findings about a definition, in answers and refusals. */
 public final class FindingShape {
   public static final Shape FINDING =
       Shape.object()

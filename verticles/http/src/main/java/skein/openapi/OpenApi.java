@@ -38,7 +38,7 @@ public final class OpenApi {
           Map.entry(REST, "The path of an endpoint, with or without slashes"),
           Map.entry("propertyName", "The name of an input, in any case"),
           Map.entry("provider", "The name of an OpenID provider in the configuration"),
-          Map.entry("taskId", "The id of a task, as the activity RunTask has told it"),
+          Map.entry("taskId", "The id of a task, as the activity RunTask has given it"),
           Map.entry("token", "A resume token"),
           Map.entry("typeName", "The type of an activity, such as Elsa.Delay"),
           Map.entry("view", "The name of a view"),

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
 
 /**
- * What a route does, for those who call it. Immutable. Path parameters follow from the path;
+ * The description of a route for its callers. Immutable. Path parameters follow from the path;
  * refusals that any request may meet are not listed ({@link CommonErrors}).
  *
  * @param id unique in the document; generated clients name methods after it

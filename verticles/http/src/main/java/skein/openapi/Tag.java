@@ -1,6 +1,6 @@
 package skein.openapi;
 
-/** What operations are about, in the order of the reference. */
+/** The subjects of operations, in the order of the reference. */
 public enum Tag {
   DEFINITIONS("Definitions", "Save, publish, read, export and delete workflow definitions."),
   STARTS("Starts", "Start instances of published definitions."),

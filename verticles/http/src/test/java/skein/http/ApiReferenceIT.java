@@ -351,7 +351,7 @@ class ApiReferenceIT {
     for (var tag : Tag.values()) {
       assertThat(page.body()).contains(">" + tag.title() + "</h2>");
     }
-    assertThat(page.body()).doesNotContain("/identity/login"); // nobody signs in here
+    assertThat(page.body()).doesNotContain("/identity/login"); // there is no sign-in here
     assertThat(page.body())
         .doesNotContain("http://")
         .doesNotContain("https://")

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import skein.metrics.SecurityMetrics.Refusal;
 
-/** What somebody tries who may not come in, or may not do what they want; each is a test. */
+/** Attempts of unauthenticated callers, and of callers without a permission; each is a test. */
 class AttacksIT {
   private static final String LIST = "/workflow-instances";
 

@@ -102,7 +102,7 @@ class BrowserSignInIT {
             + code);
   }
 
-  /** Somebody who signs in, up to the answer to their return. */
+  /** A user who signs in, up to the answer to their return. */
   private record Attempt(String cookie, URI asked, URI back) {
     static Attempt begin() throws Exception {
       var login = login("/console/instances?status=Faulted");

@@ -129,7 +129,7 @@ class ConnectionFilterTest {
 
     before.end();
     wait(Duration.ofMinutes(1));
-    assertThat(channel.isOpen()).as("nobody is left to be told").isFalse();
+    assertThat(channel.isOpen()).as("no handler is left to be told").isFalse();
   }
 
   private void wait(Duration time) {

@@ -40,7 +40,7 @@ class ConsoleRuntimeIT {
     assertThat(banner()).hasCount(0);
 
     CONSOLE.button("Pause the cluster…").click();
-    CONSOLE.page().getByLabel("Why, for whoever sees it").fill("the disk is <b>full</b>");
+    CONSOLE.page().getByLabel("Reason, shown to all users").fill("the disk is <b>full</b>");
     CONSOLE.inDialog("Pause the cluster").click();
 
     assertThat(banner()).containsText("nothing new begins");

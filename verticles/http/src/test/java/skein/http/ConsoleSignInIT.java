@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The console of a server that asks who somebody is. */
+/** The console of a server that authenticates callers. */
 class ConsoleSignInIT {
   @RegisterExtension
   static final ConsoleVisitor<GuardedServer> CONSOLE = ConsoleVisitor.ofGuardedServer();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Somebody at the console of a server, for the tests of one class: they share the server and the
+ * A user at the console of a server, for the tests of one class: they share the server and the
  * browser, and each has a page of its own.
  */
 final class ConsoleVisitor<S extends AutoCloseable>
@@ -36,7 +36,7 @@ final class ConsoleVisitor<S extends AutoCloseable>
     return new ConsoleVisitor<>(() -> new HttpNode(live), HttpNode::uri);
   }
 
-  /** Of a server that asks who somebody is. */
+  /** Of a server that authenticates callers. */
   static ConsoleVisitor<GuardedServer> ofGuardedServer() {
     return new ConsoleVisitor<>(GuardedServer::new, GuardedServer::at);
   }
@@ -81,7 +81,7 @@ final class ConsoleVisitor<S extends AutoCloseable>
     return Objects.requireNonNull(page);
   }
 
-  /** As somebody who was never here. */
+  /** As a user who was never here. */
   void beginAnew(ColorScheme scheme) {
     page().context().close();
     page = browser().page(scheme);

@@ -870,7 +870,7 @@ class ElsaApiIT {
         definition("sealed", "Elsa.Start", "\"version\":1")
             .replace("{\"definitionId\"", "{\"isReadonly\":true,\"definitionId\"");
     publish(model);
-    publish(model); // As whoever brought it may.
+    publish(model); // As its provider may.
     var path = "/workflow-definitions/sealed";
 
     for (var refused :

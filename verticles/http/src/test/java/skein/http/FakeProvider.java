@@ -46,7 +46,7 @@ final class FakeProvider implements AutoCloseable {
 
   volatile boolean away;
 
-  /** Whether a code is good more than once, for whoever has it. */
+  /** Whether a code is good more than once, for any bearer. */
   volatile boolean careless;
 
   /** Instead of tokens; empty: tokens. */
@@ -105,7 +105,7 @@ final class FakeProvider implements AutoCloseable {
         known, new IssuerKeys(calls, ""), new Identity.Provider(client, calls));
   }
 
-  /** What whoever has its private key can sign. */
+  /** What a holder of its private key can sign. */
   String signed(JsonObject claims) {
     return TokenForge.rs256(KEY_ID, claims, keys.getPrivate());
   }
@@ -136,7 +136,7 @@ final class FakeProvider implements AutoCloseable {
         .put("end_session_endpoint", issuer() + "/logout");
   }
 
-  /** What somebody who signs in here comes back with; {@code asked}: where they were sent. */
+  /** What a user who signs in here comes back with; {@code asked}: where they were sent. */
   String code(URI asked) {
     var code = "code-" + issued.incrementAndGet();
     codes.put(code, form(asked.getRawQuery()));

@@ -58,7 +58,7 @@ class GateTest {
     }
   }
 
-  /** What the console asks whether somebody may do is what a route asks for. */
+  /** The permissions that the console checks are those of the routes. */
   @Test
   void the_console_knows_permissions_by_their_names() throws IOException {
     var known =

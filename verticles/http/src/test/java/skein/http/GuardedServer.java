@@ -166,7 +166,7 @@ final class GuardedServer implements AutoCloseable {
     return new JsonObject(post("/identity/login", null, body).body());
   }
 
-  /** The header of somebody who has signed in. */
+  /** The header of a user who has signed in. */
   String bearer(String name, String password) throws IOException, InterruptedException {
     return "Bearer " + login(name, password).getString("accessToken");
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import skein.identity.Throttle;
 import skein.metrics.SecurityMetrics.Refusal;
 
-/** Guesses take longer and longer, and hold up nobody else. */
+/** Guesses take longer and longer, and do not delay others. */
 @Tag("long")
 class GuessesIT {
   private static final Throttle.Options STRICT =

@@ -599,7 +599,7 @@ class HttpVerticleIT {
       var line = new String(in.readNBytes(12), StandardCharsets.US_ASCII);
 
       assertThat(line).isEqualTo("HTTP/1.1 " + status);
-      if (status == 413) { // and the connection is closed: nobody knows whether a body follows
+      if (status == 413) { // and the connection is closed: it is unknown whether a body follows
         assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
             .containsIgnoringCase("connection: close")
             .contains("TOO_LARGE", why);

@@ -45,7 +45,7 @@ import skein.work.SecretSource;
 import skein.work.Targets;
 import skein.work.Worker;
 
-/** Workflows that ask another server while somebody waits for their answer. */
+/** Workflows that ask another server while a caller waits for their answer. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HttpWorkIT {
   private final HttpClient client = HttpClient.newHttpClient();
@@ -415,7 +415,9 @@ class HttpWorkIT {
     assertThat(known(id)).noneMatch(text -> text.contains(SECRET));
   }
 
-  /** The answer is known long after the commit of the start: until then nobody else is answered. */
+  /**
+   * The answer is known long after the commit of the start: until then no other caller is answered.
+   */
   @Test
   void a_repetition_gets_the_answer_that_the_other_server_led_to() throws Exception {
     var first = get("stalling", "Idempotency-Key", "stalled");

@@ -51,7 +51,7 @@ class JobRoutesIT {
         .containsEntry("attempt", 1L)
         .containsEntry("definitionId", "charge")
         .containsEntry("workflowInstanceId", instanceId);
-    assertThat(lease("charge", "")).as("nobody else gets it").isEmpty();
+    assertThat(lease("charge", "")).as("no other worker gets it").isEmpty();
 
     var done = end(job, "complete", ",'result':{'receipt':'r-1'}");
     assertThat(done.statusCode()).isEqualTo(200);

@@ -23,7 +23,7 @@ import skein.identity.Issuer;
 import skein.identity.OpenIdClient;
 import skein.storage.TestDatabase;
 
-/** Somebody signs in to the console at a Keycloak. */
+/** A user signs in to the console at a Keycloak. */
 @Tag("long")
 class KeycloakIT {
   @TempDir private static Path folder;

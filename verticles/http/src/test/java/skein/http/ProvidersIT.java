@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import skein.storage.TestDatabase;
 
-/** Several OpenID providers: each signs for its own people, and for nobody else's. */
+/** Several OpenID providers: each signs for its own people, and for no others. */
 class ProvidersIT {
   private static final String STAFF_AUDIENCE = "skein-staff";
   private static final String PARTNERS_AUDIENCE = "skein-partners";

@@ -18,7 +18,7 @@ import skein.codecs.Network;
 import skein.identity.RateLimit;
 import skein.metrics.HttpMetrics;
 
-/** Who asks too often is refused, and nobody else. */
+/** A caller that asks too often is refused, and no other. */
 class RequestRatesIT {
   private static final int BURST = 5;
   private static final int MANY = 1_000;

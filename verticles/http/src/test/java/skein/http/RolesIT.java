@@ -74,7 +74,7 @@ class RolesIT {
     assertThat(needed).isEqualTo(new TreeSet<>(RoutePermissions.routes()));
   }
 
-  /** Everybody is asked for everything; what they may do fails for other reasons. */
+  /** Every role tries every route; permitted requests fail for other reasons. */
   @Test
   void every_role_may_do_on_every_route_what_the_table_says_and_nothing_else() throws Exception {
     var found = new TreeMap<String, String>();

@@ -60,7 +60,7 @@ class TenancyTest {
     assertThat(TENANCY.of(NOBODY, site("shop.example.com", true, "acme")))
         .isEqualTo(TenantScope.of("acme"));
     assertThat(TENANCY.of(NOBODY, site("shop.example.com", false, "acme")))
-        .as("anybody can send a header")
+        .as("any client can send a header")
         .isEqualTo(TenantScope.of("shop"));
     assertThat(TENANCY.of(NOBODY, site("SHOP.Example.com.", true)))
         .isEqualTo(TenantScope.of("shop"));

@@ -38,7 +38,7 @@ class TenantsIT {
           + ",'supportedMethods':{'typeName':'String[]','expression':{'type':'Literal',"
           + "'value':['GET']}},'customProperties':{'canStartWorkflow':true}}";
 
-  /** In everything that is acme's: no answer to somebody else may have it. */
+  /** In everything that is acme's: no answer to another tenant may have it. */
   private static final String MARK = "only-acme-knows";
 
   private static GuardedServer server;
@@ -410,7 +410,7 @@ class TenantsIT {
     var ignored = send("GET", "/workflow-instances/" + event, viewer, null, HEADER, "acme");
     assertThat(ignored.statusCode()).isEqualTo(404);
     var others = send("GET", "/workflow-instances/" + event, globex, null, HEADER, "acme");
-    assertThat(others.statusCode()).as("whoever has a tenant chooses no other").isEqualTo(404);
+    assertThat(others.statusCode()).as("a caller with a tenant chooses no other").isEqualTo(404);
     var wrong = send("GET", "/workflow-instances", operator, null, HEADER, "no tenant!");
     assertThat(wrong.statusCode()).isEqualTo(400);
   }

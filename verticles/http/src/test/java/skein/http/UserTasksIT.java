@@ -189,7 +189,7 @@ class UserTasksIT {
     }
   }
 
-  /** What is entered, and what it is checked against, may take its time: nobody else's. */
+  /** Checking data against a form may take long, without delaying others. */
   @Test
   void checking_a_form_holds_up_no_event_loop() throws Exception {
     var objects =

@@ -11,7 +11,7 @@ public final class AgreedFormat {
   private volatile int oldestRead = Format.oldestWritten();
   private volatile int newestRead = Format.newest();
 
-  /** Of the nodes that were there lately, the least and the most that one of them reads. */
+  /** Of the newest formats that the recent nodes read, the smallest and the largest. */
   public void seen(int oldestRead, int newestRead) {
     this.oldestRead = oldestRead;
     this.newestRead = newestRead;

@@ -35,7 +35,7 @@ public final class BusTransport implements Transport {
   /** Header of {@code Start}, a JSON object; nodes of older versions start without it. */
   private static final String VARIABLES = "variables";
 
-  /** Header of a command that is at work: callers who wait for its end are told what is known. */
+  /** Header of a command that is at work: callers who wait for its end get what is known. */
   private static final String ANSWER_NOW = "answer-now";
 
   private final Vertx vertx;

@@ -21,8 +21,8 @@ public interface Cluster {
   }
 
   /**
-   * Whether this node's membership goes on; once it has ended the node cannot come back without a
-   * new start.
+   * Whether this node is still a member; once its membership has ended the node cannot come back
+   * without a new start.
    */
   default boolean isRunning() {
     return true;
@@ -50,7 +50,7 @@ public interface Cluster {
 
   /**
    * Whether a node has stepped aside because not all others hear it, or it not them. It owns
-   * nothing meanwhile; this node is refused all work when it is the one.
+   * nothing until it comes back; all work is refused when this node is the one.
    */
   default boolean isAside(String nodeId) {
     return false;

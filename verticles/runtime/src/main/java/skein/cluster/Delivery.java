@@ -1,8 +1,8 @@
 package skein.cluster;
 
-/** How an order came to a lane, and so who else may have it. */
+/** How an order came to a lane, and so which other lanes may have it. */
 public enum Delivery {
-  /** From this node, for the first time: nobody else has it before this lane has answered. */
+  /** From this node, for the first time: no other lane has it before this one has answered. */
   LOCAL,
   /** Over the network, for the first time; if it was long on its way it may have been repeated. */
   REMOTE,

@@ -1,7 +1,7 @@
 package skein.cluster;
 
 /**
- * What a node has under way at one moment.
+ * The work in flight of a node at one moment.
  *
  * @param requests of HTTP clients that have no answer yet
  * @param commands accepted by its lanes, running or in their queues

@@ -26,7 +26,7 @@ public final class Inquiries {
     this.cluster = cluster;
   }
 
-  /** What nodes are asked about. */
+  /** The kinds of questions. */
   public enum Topic {
     /** The locks that a node holds. */
     LOCKS,
@@ -49,12 +49,12 @@ public final class Inquiries {
   /** A node's own side. */
   @FunctionalInterface
   public interface Answerer {
-    /** Must not block; a failure is told to whoever asks. */
+    /** Must not block; a failure is sent to the asking node. */
     Future<JsonObject> answer(JsonObject question);
   }
 
   /**
-   * What became of the question to one node.
+   * The outcome of the question to one node.
    *
    * @param json the answer; empty when there is none
    * @param refused why there is none; null: there is one
@@ -96,7 +96,7 @@ public final class Inquiries {
     return Future.join(answers).map(_ -> answers.stream().map(Future::result).toList());
   }
 
-  /** What one member answers; fails as it refuses, and with {@code TIMEOUT} after two seconds. */
+  /** The answer of one member; fails as it refuses, and with {@code TIMEOUT} after two seconds. */
   public Future<JsonObject> one(Topic topic, Cluster.Node node, JsonObject question) {
     return ask(topic, node, question)
         .map(answer -> {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether locks can be had, for readiness: tries one now and then and never waits for it. A try
- * that fails or is slow is only told; locks count as lost when {@link #TRIES_MIN} tries in a row
- * and all of a given time brought none, which no load alone does. Thread-safe.
+ * that fails or is slow is only reported; locks count as lost when {@link #TRIES_MIN} tries in a
+ * row and all of a given time brought none, which no load alone does. Thread-safe.
  */
 public final class LockProbe {
   /** Between two tries at least. */
@@ -34,7 +34,7 @@ public final class LockProbe {
   public record Found(boolean up, @Nullable String detail) {}
 
   /**
-   * @param silenceMax for so long there may be no lock; the time after which leases expire
+   * @param silenceMax the longest time without a lock; the time after which leases expire
    * @param nanoTime as {@link System#nanoTime}
    */
   public LockProbe(Locks locks, Duration silenceMax, LongSupplier nanoTime) {
@@ -45,7 +45,7 @@ public final class LockProbe {
     this.triedAt = succeededAt - INTERVAL.toNanos();
   }
 
-  /** What the tries so far have shown; begins another one when it is time. */
+  /** The result of the tries so far; begins another one when it is time. */
   public Found look() {
     if (begins()) {
       locks.tryOne().onComplete(result -> ended(result.cause()));
@@ -59,7 +59,7 @@ public final class LockProbe {
       return false;
     }
     if (failures == 0 && now - triedAt > silenceMax.toNanos()) {
-      succeededAt = now; // Nobody has asked for so long: that nothing was tried proves nothing.
+      succeededAt = now; // No lock was requested for so long, which proves nothing.
     }
     trying = true;
     triedAt = now;

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who holds which lock, over all nodes: each tells its own, in ages, so that their clocks need not
- * agree.
+ * Who holds which lock, over all nodes: each reports its own, in ages, so that their clocks need
+ * not agree.
  *
  * @param provider as {@code cluster.locks} names it
  * @param locks by node; shards first, then instances, those held longest first
@@ -34,7 +34,7 @@ public record LockReport(String provider, List<OfNode> locks, long instances, Li
     silent = List.copyOf(silent);
   }
 
-  /** Lets a node tell what it holds. */
+  /** Lets a node report what it holds. */
   public static Future<Void> serve(Inquiries inquiries, Locks locks) {
     return inquiries.serve(
         Inquiries.Topic.LOCKS, _ -> Future.succeededFuture(written(locks.holdings(INSTANCES_MAX))));

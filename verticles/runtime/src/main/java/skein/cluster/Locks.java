@@ -14,27 +14,27 @@ public interface Locks {
   }
 
   /**
-   * Takes the lock if it is free, expired, or held by a node that is gone; does not wait.
+   * Takes the lock if it is free, expired, or held by a node that has left; does not wait.
    *
    * @return a token to release it with: positive when the lock was taken, negative when there is
-   *     none to take and the caller goes on without; {@link #HELD} when somebody else has it
+   *     none to take and the caller continues without; {@link #HELD} when another holder has it
    */
   Future<Long> tryAcquire(InstanceId instanceId);
 
-  /** The answer of {@link #tryAcquire} when somebody else holds the lock. */
+  /** The answer of {@link #tryAcquire} when another holder has the lock. */
   long HELD = 0;
 
-  /** Frees the lock if this token still holds it; nobody can free another's. */
+  /** Frees the lock if this token still holds it; a lock of another token is left alone. */
   void release(InstanceId instanceId, long token);
 
-  /** What this node holds now; at most {@code instancesMax} locks of instances are listed. */
+  /** The locks that this node holds now; at most {@code instancesMax} of instances are listed. */
   default HeldLock.Holdings holdings(int instancesMax) {
     return HeldLock.Holdings.NONE;
   }
 
   /**
-   * Takes and frees a lock that this node keeps and nobody else wants; fails when it is not
-   * answered for in time. Other nodes have no part in it, whatever state they are in.
+   * Takes and frees a lock that only this node uses; fails without an answer in time. Other nodes
+   * have no part in it, whatever state they are in.
    */
   default Future<Void> tryOne() {
     return Future.succeededFuture();

@@ -3,7 +3,7 @@ package skein.cluster;
 import io.vertx.core.Future;
 import skein.model.InstanceId;
 
-/** Grants everything to everybody: shows that safety does not depend on the lock. */
+/** Grants every request: shows that safety does not depend on the lock. */
 public final class NoLocks implements Locks {
   private static final Future<Long> GO_ON = Future.succeededFuture(-1L);
 

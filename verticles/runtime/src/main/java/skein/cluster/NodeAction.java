@@ -2,19 +2,19 @@ package skein.cluster;
 
 import java.util.Locale;
 
-/** What a node can be asked to do with itself. */
+/** An action of a node on itself. */
 public enum NodeAction {
-  /** To say how it is. */
+  /** Reports its state. */
   SHOW,
-  /** To own no instances and to fire no timers until it is resumed. */
+  /** Owns no instances and fires no timers until it is resumed. */
   PAUSE,
-  /** To take part again. */
+  /** Takes part again. */
   RESUME,
-  /** To hand over what it has and to send its clients away, as before a stop. */
+  /** Hands over its work and sends its clients away, as before a stop. */
   DRAIN,
-  /** To do so and to stop. */
+  /** Drains and stops. */
   STOP,
-  /** To end its process at once, as a crash would; refused outside the console's tour. */
+  /** Ends its process at once, as a crash would; refused outside the console's tour. */
   KILL;
 
   public String wireName() {

@@ -17,7 +17,7 @@ import skein.model.SkeinException;
  * drain. Each node answers for itself. Thread-safe.
  */
 public final class Nodes {
-  /** To name the node that was asked. */
+  /** The name of the node that was asked. */
   public static final String SELF = "self";
 
   private static final Duration SHOW_MAX = Duration.ofSeconds(2);

@@ -14,7 +14,7 @@ import skein.messages.Command;
  */
 public record Order(
     Command command, UUID id, Delivery delivery, @Nullable String key, boolean inPlaceOfOwner) {
-  /** To a lane of this node, for the first time. */
+  /** An order for a lane of this node, for the first time. */
   public static Order of(Command command, UUID id, @Nullable String key) {
     return new Order(command, id, Delivery.LOCAL, key, false);
   }

@@ -11,8 +11,8 @@ import skein.model.SkeinException;
 
 /**
  * Whether the lanes of this node begin new bursts: not while the runtime is paused, and not after a
- * forced drain until the process ends. What has begun goes on. What is refused has changed nothing,
- * and what must happen all the same is a row that fires later. Thread-safe.
+ * forced drain until the process ends. What has begun continues. A refused command has changed
+ * nothing, and work that must happen all the same is a row that fires later. Thread-safe.
  */
 public final class Quiescence {
   private final AtomicReference<State> state = new AtomicReference<>(new State(null, null));
@@ -70,7 +70,7 @@ public final class Quiescence {
       case Command.Start _, Command.Resume _, Command.Fire _, Command.Alter _ -> refusal();
       case Command.Task(_, var action, _, _, _) ->
           action instanceof Command.TaskAction.Complete ? refusal() : null;
-      // Somebody ends or puts right what runs: that is what a pause may be for.
+      // An operator ends or repairs instances: a pause may be meant for that.
       case Command.Cancel _,
           Command.Delete _,
           Command.MintToken _,

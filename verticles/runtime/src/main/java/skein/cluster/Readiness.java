@@ -2,7 +2,7 @@ package skein.cluster;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** How far this node is in its life. Thread-safe. */
+/** The phase of this node's life cycle. Thread-safe. */
 public final class Readiness {
   public enum Phase {
     /** Joining, migrating, deploying: takes no work. */

@@ -36,8 +36,8 @@ import skein.model.Timer;
 public final class Router {
   /**
    * @param attemptTimeout until an owner that does not answer is tried again
-   * @param deadline until the caller is told that nobody answered
-   * @param local true executes everything on this node, whoever owns it: a test of the fence
+   * @param deadline until the caller is told that no owner answered
+   * @param local true executes everything on this node, whichever node owns it: a test of the fence
    */
   public record Options(Duration attemptTimeout, Duration deadline, boolean local) {}
 
@@ -62,7 +62,7 @@ public final class Router {
   private final Map<Integer, Local> local = new ConcurrentHashMap<>();
   private final Quiescence quiescence = new Quiescence();
 
-  /** What one node has not answered; compared by identity. */
+  /** The unanswered commands of one node; compared by identity. */
   private static final class Waiting {
     private final Map<Promise<Reply>, Sent> answers = new ConcurrentHashMap<>();
   }
@@ -70,7 +70,7 @@ public final class Router {
   /** {@code number}: in the order of sending. */
   private record Sent(long number, int lane, Order order) {}
 
-  /** What executes a command: never fails, a refusal is a reply. */
+  /** Executes a command: never fails, a refusal is a reply. */
   @FunctionalInterface
   public interface Receiver {
     Future<Reply> receive(Order order);
@@ -99,7 +99,7 @@ public final class Router {
     local.put(lane, new Local(loop, receiver));
   }
 
-  /** Of the lanes of this node. */
+  /** The quiescence of the lanes of this node. */
   public Quiescence quiescence() {
     return quiescence;
   }
@@ -111,15 +111,15 @@ public final class Router {
 
   /**
    * Sends a command and waits for its end. Fails with the {@link SkeinException} of the refusal, or
-   * {@code TIMEOUT} when no owner answered in time: then nobody knows what became of it.
+   * {@code TIMEOUT} when no owner answered in time: then its outcome is unknown.
    */
   public Future<Reply> send(Command command) {
     return send(command, idOf(command));
   }
 
   /**
-   * A delivery of an event has one id whoever fires it, so that each of them learns what became of
-   * this very delivery.
+   * A delivery of an event has one id whichever node fires it, so that each of them learns the
+   * outcome of this very delivery.
    */
   private UUID idOf(Command command) {
     return command instanceof Command.Fire(var timer)
@@ -158,7 +158,7 @@ public final class Router {
     return attempt(Order.of(command, commandId, key), deadline, 0, false);
   }
 
-  /** Whether this node executes the commands of an instance, as far as anybody knows. */
+  /** Whether this node executes the commands of an instance, as far as it knows. */
   public boolean executesHere(InstanceId id) {
     try {
       return options.local() || cluster.ownerOf(id).id().equals(cluster.nodeId());
@@ -209,8 +209,9 @@ public final class Router {
   }
 
   /**
-   * Who can do what the owner leaves to others, having changed nothing: always the same node for an
-   * instance. Null when the refusal is another one, or nobody is there.
+   * The node that can execute a command that the owner has left to others, without any change:
+   * always the same for an instance. Null when the refusal is another one, or there is no such
+   * node.
    */
   private Cluster.@Nullable Node inPlaceOf(
       Cluster.Node owner, SkeinException refused, InstanceId instanceId) {
@@ -348,7 +349,7 @@ public final class Router {
 
   /**
    * Whether the attempt before, which may still be executed, is refused too, however late that is:
-   * what the command names is gone for good, or its key ends with the request.
+   * the object of the command was deleted, or its key ends with the request.
    */
   private static boolean isFinal(Order order, Throwable e) {
     if (!(e instanceof SkeinException refused)) {

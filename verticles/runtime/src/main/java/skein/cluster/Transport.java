@@ -18,7 +18,7 @@ public interface Transport {
   /** Asks a lane to answer an order with what is known by now; may be lost. */
   void answerNow(String node, int lane, Order order);
 
-  /** Nobody listens there: the order was not executed. */
+  /** No node listens there: the order was not executed. */
   final class NotDeliveredException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -27,7 +27,7 @@ public interface Transport {
     }
   }
 
-  /** There was no reply in time: nobody knows whether the order was, or will be, executed. */
+  /** There was no reply in time: it is unknown whether the order was, or will be, executed. */
   final class NoAnswerException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -81,7 +81,9 @@ public final class ActivityTrials {
         .orElse(null);
   }
 
-  /** What the activity did, to be thrown away. Takes as long as its scripts do, so it may block. */
+  /**
+   * The result of the activity, to be discarded. Takes as long as its scripts do, so it may block.
+   */
   public Transition run(Graph alone) {
     var id = new InstanceId(uuid().toString());
     var request = new StartRequest(Map.of(), Labels.NONE, null, null, null);

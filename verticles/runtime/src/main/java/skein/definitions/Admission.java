@@ -18,8 +18,8 @@ import skein.model.SkeinException;
 import skein.model.WorkflowDefinition;
 
 /**
- * What a definition must be to be saved, beyond what it takes to be read. Definitions that are
- * there already keep the ids and names they have.
+ * The conditions for saving a definition, beyond being readable. Existing definitions keep their
+ * ids and names.
  */
 final class Admission {
   /** Members whose values are data of workflows, in which any names may stand. */
@@ -28,7 +28,7 @@ final class Admission {
 
   private static final Set<String> EVENTS = Set.of("Elsa.Event", "Elsa.PublishEvent");
 
-  /** More are not read by anybody. */
+  /** More would not be read. */
   private static final int MEMBER_ERRORS_MAX = 100;
 
   private Admission() {}

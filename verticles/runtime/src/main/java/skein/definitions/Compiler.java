@@ -51,7 +51,7 @@ public final class Compiler {
     return measured(definition).map(KeptGraphs.Sized::graph);
   }
 
-  /** As {@link #compile}, for somebody who only wants to know: what is to be run comes first. */
+  /** As {@link #compile}, for a check only: definitions that are to be run come first. */
   Future<Graph> tried(WorkflowDefinition definition) {
     return used(definition)
         .compose(found ->
@@ -114,7 +114,7 @@ public final class Compiler {
         });
   }
 
-  /** In the order of the items: each is some statements, and others need connections, too. */
+  /** Results in the order of the items; a few at a time, since others need connections, too. */
   static <T, R> Future<List<R>> fewAtATime(List<T> items, Function<T, Future<R>> work) {
     Future<List<R>> done = Future.succeededFuture(new ArrayList<>());
     for (int from = 0; from < items.size(); from += AT_A_TIME) {

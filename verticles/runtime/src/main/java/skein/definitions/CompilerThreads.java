@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import skein.model.SkeinException;
 
 /**
- * Where definitions are compiled and checked: the largest take seconds, which an event loop does
- * not have. What is to be run does not wait for what somebody wants to know. Thread-safe.
+ * Where definitions are compiled and checked: the largest take seconds, too long for an event loop.
+ * Definitions that are to be run do not wait for checks. Thread-safe.
  */
 public final class CompilerThreads {
   /** Each holds its document in memory. */
@@ -32,7 +32,7 @@ public final class CompilerThreads {
     this.checksMax = checksMax;
   }
 
-  /** Of a definition that is to be run, or whose triggers are to be stored. */
+  /** Compiles a definition that is to be run, or whose triggers are to be stored. */
   @SuppressWarnings("NullAway") // The worker gives what the work gives.
   <T> Future<T> compile(Callable<T> work) {
     return compiling.executeBlocking(work, false);

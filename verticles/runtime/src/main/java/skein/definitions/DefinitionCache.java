@@ -36,7 +36,7 @@ public final class DefinitionCache implements Graphs {
   /** The ids of published versions by those of their definitions. */
   private final Map<String, String> published;
 
-  /** What is being read and compiled, by what was asked for. */
+  /** Definitions that are being read and compiled, by their key. */
   private final Map<Asked, Future<Graph>> underWay = new HashMap<>();
 
   private @Nullable Future<Map<String, EndpointTable>> endpoints;

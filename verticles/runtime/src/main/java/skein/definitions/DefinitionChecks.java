@@ -85,7 +85,7 @@ public final class DefinitionChecks {
   /**
    * All that saving and publishing a document would refuse or warn of; changes nothing.
    *
-   * @param definitionId overrules what the document says; null believes it
+   * @param definitionId overrides that of the document; null accepts it
    * @param tenant for whom it would be saved; empty: the default tenant
    */
   public Future<List<Finding>> findings(
@@ -112,7 +112,7 @@ public final class DefinitionChecks {
 
   /** The triggers of a definition, as they are at an instant. */
   record Triggers(List<Trigger> all, Instant at) {
-    /** What is stored of those that fire by themselves. */
+    /** The stored state of those that fire by themselves. */
     List<ScheduledTrigger> scheduled() {
       return ScheduledTriggers.of(all, at);
     }
@@ -154,7 +154,7 @@ public final class DefinitionChecks {
 
   /**
    * With the activities that a designer was shown placeholders for. Throws {@link SkeinException}
-   * when it is no definition.
+   * when it is not a definition.
    *
    * @param tenant whose it is, whatever the document says
    */

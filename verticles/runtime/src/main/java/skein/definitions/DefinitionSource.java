@@ -11,7 +11,7 @@ public interface DefinitionSource {
   DefinitionSource NONE = () -> Future.succeededFuture(new Reloaded(List.of(), Map.of()));
 
   /**
-   * What became of the documents of a source; those that are published as they are belong to
+   * The results for the documents of a source; those that are published as they are belong to
    * neither.
    *
    * @param published ids of definitions

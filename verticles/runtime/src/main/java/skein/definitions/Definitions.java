@@ -109,9 +109,9 @@ public final class Definitions {
 
   /**
    * Saves a document as the draft of its definition: over the draft there is, else as a new
-   * version. What it says of its version and of being published is not believed.
+   * version. Its own version and its mark as published are ignored.
    *
-   * @param definitionId overrules what the document says; null believes it
+   * @param definitionId overrides that of the document; null accepts it
    */
   public Future<WorkflowDefinition> save(
       Map<String, @Nullable Object> json, @Nullable String definitionId) {
@@ -205,7 +205,7 @@ public final class Definitions {
             return Future.failedFuture(SkeinException.definitionNotFound(definitionId));
           }
           if (latest.published()) {
-            // An attempt whose answer was lost has told nobody.
+            // An attempt whose answer was lost has notified no node.
             return changed(definitionId).map(_ -> new Published(latest, true));
           }
           return publish(latest, strict);
@@ -229,7 +229,7 @@ public final class Definitions {
         });
   }
 
-  /** What saving and publishing would say. */
+  /** The findings that saving and publishing would give. */
   public DefinitionChecks checks() {
     return checks;
   }

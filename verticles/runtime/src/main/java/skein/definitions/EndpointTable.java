@@ -47,7 +47,7 @@ public final class EndpointTable {
    *
    * @param template as declared, for the hash of bookmarks on the same path
    * @param route the values of the path's parameters, by name in lower case
-   * @param guard null: whoever comes is let in
+   * @param guard null: every caller is admitted
    */
   public record Match(
       DefinitionRef definition,

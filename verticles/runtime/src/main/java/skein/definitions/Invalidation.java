@@ -68,7 +68,7 @@ public final class Invalidation {
     }
   }
 
-  /** Definitions that this node was told to drop. */
+  /** Definitions that this node was asked to drop. */
   public long received() {
     return received.sum();
   }

@@ -15,7 +15,7 @@ import skein.model.FindingCode;
 
 /** Warns of secrets that a definition names and that this node does not have. */
 final class MissingSecrets {
-  /** Names that are looked for, and warnings: more are not read by anybody. */
+  /** Names that are looked for, and warnings: more would not be read. */
   private static final int MAX = 1_000;
 
   private final SecretPresence presence;

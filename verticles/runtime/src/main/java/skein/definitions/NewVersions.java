@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
 
-/** What versions are given when they are made. */
+/** The values of new versions. */
 final class NewVersions {
   private final InstantSource clock;
   private final SecureRandom random;

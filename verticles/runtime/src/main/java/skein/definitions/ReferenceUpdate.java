@@ -20,9 +20,8 @@ import skein.storage.PublicationStore;
  * Points those who use a definition at its published version.
  *
  * <p>Several nodes may do it at once. A consumer's new version is written and published in one
- * transaction, of which the second one finds its version number taken; and whoever has written
- * looks again which version of the definition is published, so the last word is always the right
- * one.
+ * transaction, of which the second one finds its version number taken; and each writer checks again
+ * which version of the definition is published, so the last word is always the right one.
  */
 final class ReferenceUpdate {
   private static final Logger log = LoggerFactory.getLogger(ReferenceUpdate.class);
@@ -74,7 +73,7 @@ final class ReferenceUpdate {
         });
   }
 
-  /** Another version may have been published meanwhile, or a consumer been changed. */
+  /** Another version may have been published since, or a consumer been changed. */
   private Future<Void> again(DefinitionRef written, Set<String> chain, int attempt) {
     return store
         .find(written.definitionId(), Which.PUBLISHED)

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of definitions whose triggers were evaluated again.
+ * The results for definitions whose triggers were evaluated again.
  *
  * @param refreshed ids of those that have what their triggers say now
  * @param notFound ids that no published definition has

@@ -8,7 +8,7 @@ import skein.schedules.ScheduleTimers;
 import skein.schedules.TriggerSchedules;
 import skein.storage.ScheduledTrigger;
 
-/** What is stored of triggers that fire by themselves. */
+/** The rows of triggers that fire by themselves. */
 final class ScheduledTriggers {
   private ScheduledTriggers() {}
 

@@ -3,10 +3,10 @@ package skein.definitions;
 import io.vertx.core.Future;
 import java.util.Set;
 
-/** Which secrets of workflows this node has. Thread-safe. */
+/** The secrets of workflows that this node has. Thread-safe. */
 @FunctionalInterface
 public interface SecretPresence {
-  /** Nobody knows it. */
+  /** It is unknown. */
   SecretPresence UNKNOWN = _ -> Future.succeededFuture(Missing.NONE);
 
   /**
@@ -24,6 +24,6 @@ public interface SecretPresence {
     }
   }
 
-  /** What of these names the node lacks. */
+  /** The names that the node lacks. */
   Future<Missing> missing(Set<String> names);
 }

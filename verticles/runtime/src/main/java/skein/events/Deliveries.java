@@ -27,7 +27,7 @@ public final class Deliveries {
    */
   public static final int RECEIVERS_MAX = 100_000;
 
-  /** Receivers of one event that are served at one time, beside everybody else's commands. */
+  /** Receivers of one event that are served at one time, beside all other commands. */
   static final int IN_FLIGHT_MAX = 32;
 
   /** The same of an event with many: it takes long, in which others hardly wait for it. */
@@ -76,7 +76,7 @@ public final class Deliveries {
    *
    * @param id names the event; its deliveries' ids begin with it, so an event delivered twice is
    *     one
-   * @param topic whom it may reach, and by what name
+   * @param topic its possible receivers, and its name
    * @param correlationId restricts it to instances with this correlation; null does not
    * @param instanceId restricts it to one instance, and starts nothing; null does not
    * @param bookmarks restricts it to these of that instance; null does not
@@ -90,7 +90,7 @@ public final class Deliveries {
       @Nullable Set<BookmarkId> bookmarks,
       @Nullable Object payload,
       int causes) {
-    /** Of the default tenant. */
+    /** An event of the default tenant. */
     public Event(
         String id,
         String name,
@@ -112,13 +112,13 @@ public final class Deliveries {
   }
 
   /**
-   * The name of an event among those of a tenant: nobody of another tenant hears it.
+   * The name of an event among those of a tenant: other tenants do not receive it.
    *
    * @param tenant empty: the default tenant
    */
   public record Topic(String tenant, String name) {}
 
-  /** Who hears an event; not a value: each stands for one event on its way. */
+  /** The receivers of an event; not a value: each stands for one event on its way. */
   private static final class Heard {
     private final Topic topic;
     private final @Nullable String correlationId;
@@ -159,7 +159,7 @@ public final class Deliveries {
     }
 
     /**
-     * Whether one more is served. The leader serves those that are left, by their rows; meanwhile
+     * Whether one more is served. The leader serves those that are left, by their rows; until then
      * another event has its turn.
      */
     public boolean areInTime() {
@@ -311,12 +311,14 @@ public final class Deliveries {
     }
   }
 
-  /** That nobody hears a name which can be taken for another is no answer to whoever reads it. */
+  /**
+   * A name without receivers that resembles another one is refused, since it is probably a mistake.
+   */
   public static void requireDistinct(String eventName) {
     var doubt = DistinctText.doubt(eventName);
     if (doubt != null) {
       throw new SkeinException(
-          ErrorCode.INVALID_ID, "Nobody waits for the event, and its name " + doubt);
+          ErrorCode.INVALID_ID, "No instance waits for the event, and its name " + doubt);
     }
   }
 

@@ -11,8 +11,8 @@ import skein.model.BookmarkId;
 import skein.model.Timer;
 
 /**
- * The deliveries of an event without what it carries, as they are kept with an idempotency key:
- * whoever repeats the request brings the rest, and asks what became of each. A JSON array of the
+ * The deliveries of an event without what it carries, as they are kept with an idempotency key: a
+ * repetition of the request brings the rest, and asks for the outcome of each. A JSON array of the
  * event's id and an array for each delivery: the id of the bookmark, or the four parts of {@link
  * EventTimers.Triggered}.
  */

@@ -10,8 +10,8 @@ import skein.model.BookmarkId;
 import skein.model.Timer;
 
 /**
- * The deliveries of one event: first the starts, then those to whoever waits. Each is made when it
- * is asked for, so that of very many only the ids are in memory. Immutable.
+ * The deliveries of one event: first the starts, then those to waiting bookmarks. Each is made when
+ * it is asked for, so that of very many only the ids are in memory. Immutable.
  */
 final class DeliveryTimers extends AbstractList<Timer> implements RandomAccess {
   private final Carried event;
@@ -35,7 +35,7 @@ final class DeliveryTimers extends AbstractList<Timer> implements RandomAccess {
         event.payload() == null ? 0 : (long) JsonText.print(event.payload()).length() * size();
   }
 
-  /** Of what the event carries, times its receivers. */
+  /** The size of the event's payload, times its receivers. */
   long carriedChars() {
     return carriedChars;
   }

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 
 /**
- * Serves many receivers a portion at a time, so that one event with very many of them stands in
- * nobody's way: the next is served when one before has been. Thread-safe.
+ * Serves many receivers a portion at a time, so that one event with very many of them does not
+ * delay others: the next is served when one before has been. Thread-safe.
  */
 public final class Portions<T, R> {
   private final List<T> items;
@@ -44,7 +44,7 @@ public final class Portions<T, R> {
     return portions.done.future();
   }
 
-  /** In a loop as long as nothing has to be waited for: there may be too many for the stack. */
+  /** A loop, since recursion over many receivers could overflow the stack. */
   private void go() {
     for (var i = next.getAndIncrement(); i < items.size(); i = next.getAndIncrement()) {
       var at = i;
@@ -60,7 +60,7 @@ public final class Portions<T, R> {
     }
   }
 
-  /** What throws has failed: the others must be served all the same. */
+  /** An exception is a failed delivery: the others must be served all the same. */
   private Future<R> begun(T item) {
     try {
       return work.apply(item);

@@ -8,7 +8,7 @@ import skein.model.InstanceId;
 import skein.model.Timer;
 
 /**
- * What became of an event, as far as its publisher is told.
+ * The outcome of an event for its publisher.
  *
  * @param reply counts what is committed; its instances are those and the ones that are pending
  * @param pending deliveries that are durable, and of which it is not known what came of them
@@ -16,16 +16,16 @@ import skein.model.Timer;
 public record Published(Reply.Delivered reply, int pending) {
   private static final int SHOWN_MAX = 1_000;
 
-  /** What came of one delivery. */
+  /** The outcome of one delivery. */
   public enum Outcome {
-    /** By whoever fired it: the event has resumed or started the instance. */
+    /** The event has resumed or started the instance. */
     COMMITTED,
-    /** Somebody else has resumed the bookmark, or nothing was to be started any more. */
+    /** Another caller has resumed the bookmark, or nothing was to be started any more. */
     GONE,
     /** It will be tried again until one of the others is known. */
     PENDING;
 
-    /** What the answer to {@code Command.Fire} says. */
+    /** The outcome by the answer to {@code Command.Fire}. */
     public static Outcome of(Reply answer) {
       return answer instanceof Reply.Done ? COMMITTED : GONE;
     }

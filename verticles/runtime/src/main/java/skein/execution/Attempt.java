@@ -14,7 +14,7 @@ record Attempt(int number, boolean fromMemory, boolean checksHistory, boolean al
     return new Attempt(1, !work.mayBeInHistory(), work.mayBeInHistory(), false);
   }
 
-  /** With the state of the database, since a copy is no reason to refuse. */
+  /** With the state of the database, since a cached copy must not cause a refusal. */
   Attempt fromDatabase() {
     return new Attempt(number, false, checksHistory, alone);
   }

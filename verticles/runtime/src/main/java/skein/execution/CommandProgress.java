@@ -8,8 +8,8 @@ import skein.loop.EventLoop;
 import skein.storage.NamedState;
 
 /**
- * How far a command has come. Once it is decided, the next command of the instance may be decided
- * on the state that it proposes, before that is committed. Confined to one event loop.
+ * The progress of a command. Once it is decided, the next command of the instance may be decided on
+ * the state that it proposes, before that is committed. Confined to one event loop.
  */
 final class CommandProgress {
   private final EventLoop loop;
@@ -41,7 +41,7 @@ final class CommandProgress {
     onProposed.run();
   }
 
-  /** What was proposed is not committed. */
+  /** The proposal was not committed. */
   void withdraw() {
     loop.check();
     proposed = null;

@@ -54,7 +54,7 @@ final class CommandRunner {
   private final PostCommit postCommit;
   private final ExecutionMetrics metrics;
 
-  /** What a lane has beside the parts of its node. */
+  /** The dependencies of a lane beside those of its node. */
   record Own(
       EventLoop loop,
       Blocking scripts,
@@ -84,7 +84,7 @@ final class CommandRunner {
     this.metrics = metrics;
   }
 
-  /** Ends when the command has: committed, refused, or without anybody knowing. */
+  /** Completes when the command has ended: committed, refused, or with an unknown outcome. */
   Future<Reply> run(Work work) {
     loop.check();
     return switch (work.command()) {
@@ -133,8 +133,8 @@ final class CommandRunner {
 
   /**
    * Decides on what the command before proposes. Where that leads to no commit, whatever the
-   * reason, it is decided again when the command before has ended: nobody is refused for a state
-   * that was never there.
+   * reason, it is decided again when the command before has ended: no command is refused for a
+   * state that never existed.
    */
   private Future<Reply> follow(Work work, CommandProgress before) {
     var base = before.proposed();
@@ -192,7 +192,9 @@ final class CommandRunner {
               ? loop.bring(dependencies.timers().remove(timer.id())).map(reply)
               : Future.succeededFuture(reply);
       case Loaded loaded when loaded.copy() && preconditions.isOverLimit(work.command(), loaded) ->
-          attempt(work, attempt.checkingHistory()); // Nobody has looked whether it is there.
+          attempt(
+              work,
+              attempt.checkingHistory()); // It has not been checked whether the instance exists.
       case Loaded loaded -> {
         var precondition = preconditions.of(work.command(), loaded);
         yield precondition == null
@@ -216,7 +218,7 @@ final class CommandRunner {
       case Decision.Answer(var reply) -> Future.succeededFuture(reply);
       case Decision.Obsolete _ when loaded.copy() -> attempt(work, attempt.fromDatabase());
       case Decision.Obsolete(var timer, _) when isDelivery(timer) && !attempt.checksHistory() ->
-          // Done by whoever fired it first, or in vain: the history tells.
+          // Already executed, or without effect: the history tells.
           attempt(work, attempt.checkingHistory());
       case Decision.Obsolete(var timer, var replacement) -> drop(timer, replacement, loaded);
       case Decision.Commit(var transition, _)
@@ -280,7 +282,7 @@ final class CommandRunner {
                     .compose(found -> go(work, found, attempt.afterLoss())));
   }
 
-  /** Whoever has taken over the key of this command does what was asked for. */
+  /** A claimant that has taken over the key of this command executes the request. */
   private Future<Reply> ifKeyStillHeld(Work work, Supplier<Future<Reply>> go) {
     return work.key() == null
         ? go.get()
@@ -309,7 +311,7 @@ final class CommandRunner {
     return attempt(work, attempt.afterLoss());
   }
 
-  /** An event that comes too late finds nobody. */
+  /** An event that comes too late finds no receiver. */
   private Future<Reply> expired(Command command) {
     return switch (command) {
       case Command.Fire(var timer) ->
@@ -343,7 +345,7 @@ final class CommandRunner {
     return Future.failedFuture(e);
   }
 
-  /** It will not succeed on retry, so nobody must try it for ever. */
+  /** It will not succeed on retry, so it must not be retried for ever. */
   private Future<Reply> impossible(
       Work work, Loaded loaded, SkeinException refusal, Attempt attempt) {
     var instance = loaded.instance();

@@ -16,7 +16,7 @@ import skein.messages.Command;
 
 /**
  * Has commands decided: on the event loop where that is quick, elsewhere where a script or the
- * check of a form may take its time. Confined to one event loop.
+ * check of a form may take long. Confined to one event loop.
  */
 final class Decider {
   /** Steps that take no longer on an event loop than others can wait. */
@@ -80,7 +80,7 @@ final class Decider {
     } catch (LongBurstException e) {
       return decideElsewhere(command, loaded, context);
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
-      return Future.failedFuture(e); // The lane must go on whatever happens here.
+      return Future.failedFuture(e); // The lane must continue whatever happens here.
     }
   }
 
@@ -101,7 +101,7 @@ final class Decider {
         : instance != null ? instance.definition().definitionId() : "";
   }
 
-  /** The same in every attempt, where whoever sent the command has drawn it. */
+  /** The same in every attempt, where the sender of the command has drawn it. */
   private byte[] tokenSecret(Command command) {
     var context = command instanceof Command.MintToken mint ? FirstReply.secretOf(mint) : null;
     if (context != null) {

@@ -11,7 +11,7 @@ import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Timer;
 
-/** Hands an event that an instance published to everybody who waits for it. */
+/** Delivers an event that an instance published to all that wait for it. */
 final class EventDelivery {
   private final Deliveries deliveries;
   private final Duration grace;

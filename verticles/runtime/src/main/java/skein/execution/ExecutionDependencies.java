@@ -16,7 +16,7 @@ import skein.storage.IdempotencyKeys;
 import skein.storage.InstanceStates;
 import skein.work.WorkPerformer;
 
-/** What every lane of a node works with; all of it is thread-safe. */
+/** The dependencies of every lane of a node; all of them are thread-safe. */
 public record ExecutionDependencies(
     ExecutionOptions options,
     Peers peers,
@@ -30,7 +30,7 @@ public record ExecutionDependencies(
   public record Peers(
       Cluster cluster, Locks locks, Router router, Notices notices, AgreedFormat format) {}
 
-  /** What commands read and write beside their commit. */
+  /** The stores that commands use beside their commit. */
   public record Rows(
       InstanceStates instances,
       CommandTimers timers,

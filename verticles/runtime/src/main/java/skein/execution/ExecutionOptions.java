@@ -45,7 +45,7 @@ public record ExecutionOptions(
   public record Copies(int instancesMax, long heapBytesMax) {
     private static final int SHARE_OF_HEAP = 8;
 
-    /** Of one of so many lanes, which have an eighth of the largest heap together. */
+    /** The share of one of so many lanes, which have an eighth of the largest heap together. */
     public static Copies ofLane(int instancesMax, int lanes) {
       return new Copies(instancesMax, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP / lanes);
     }
@@ -78,10 +78,10 @@ public record ExecutionOptions(
   }
 
   /**
-   * What lanes tell the leaders of timers.
+   * The notices of lanes to the leaders of timers.
    *
    * @param grace until the leader repeats work whose nudge was lost
-   * @param horizon timers due within it are told to the leader at once
+   * @param horizon timers due within it are announced to the leader at once
    * @param shards how many leaders there are
    */
   public record Timers(Duration grace, Duration horizon, int shards) {}

@@ -110,7 +110,7 @@ public final class ExecutionVerticle extends VerticleBase {
     return turns.on(threads, metrics.scriptsWaiting());
   }
 
-  /** What the lane has under way; from any thread, after the start. */
+  /** The work in flight of the lane; from any thread, after the start. */
   public Future<InFlight> inFlight() {
     Promise<InFlight> found = Promise.promise();
     var own = lane;
@@ -123,7 +123,7 @@ public final class ExecutionVerticle extends VerticleBase {
     return found.future();
   }
 
-  /** Whoever waits for more is told what is known; from any thread, after the start. */
+  /** Answers waiting callers with what is known; from any thread, after the start. */
   public void answerNow() {
     var waiting = pendingReplies;
     if (waiting != null) {
@@ -131,14 +131,14 @@ public final class ExecutionVerticle extends VerticleBase {
     }
   }
 
-  /** Until when work outside may go on after {@link #stop}, by {@link System#nanoTime}. */
+  /** Until when work outside may continue after {@link #stop}, by {@link System#nanoTime}. */
   public void drainUntil(LongSupplier deadlineNanos) {
     drainDeadline = deadlineNanos;
   }
 
   /**
-   * New commands are sent elsewhere, those accepted are finished, whoever waits for more is
-   * answered with what is known, then the connection closes.
+   * New commands are sent elsewhere, those accepted are finished, waiting callers are answered with
+   * what is known, then the connection closes.
    */
   @Override
   public Future<?> stop() {

@@ -118,7 +118,7 @@ final class ExternalWork {
         });
   }
 
-  /** The result is kept here, and its timer put off, until the runtime goes on. */
+  /** The result is kept here, and its timer extended, until the runtime is resumed. */
   private static boolean isPaused(Throwable e) {
     return e instanceof SkeinException refused && refused.code() == ErrorCode.RUNTIME_PAUSED;
   }
@@ -155,9 +155,9 @@ final class ExternalWork {
   }
 
   /**
-   * Done when nothing is under way any more. What is not finished when the time is up is left to
-   * other nodes: its timers are due at once, and whoever comes first, they or this node's workers,
-   * is heard.
+   * Completes when nothing is under way any more. Work that is unfinished when the time is up is
+   * left to other nodes: its timers are due at once, and the first result counts, theirs or that of
+   * this node's workers.
    */
   Future<Void> drain(LongSupplier deadlineNanos) {
     loop.check();

@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work of many owners for a few threads. Whose work has held the threads for the least time is
- * next, so that nobody waits for longer than about one piece of work of each other owner, however
- * much one of them brings. Owners whose work takes long never have all threads at one time. Not
- * thread-safe.
+ * Work of many owners for a few threads. The owner whose work has held the threads for the least
+ * time is next, so that none waits for longer than about one piece of work of each other owner,
+ * however much one of them brings. Owners whose work takes long never have all threads at one time.
+ * Not thread-safe.
  *
  * @param <T> a piece of work
  */
@@ -42,7 +42,10 @@ final class FairQueue<T> {
   private int longRunning;
   private long turns;
 
-  /** What the owner that was next last had used: who comes back has used no less. */
+  /**
+   * The use of the owner that was next last: an owner that comes back counts as having used no
+   * less.
+   */
   private long floor;
 
   /**
@@ -75,7 +78,7 @@ final class FairQueue<T> {
     }
   }
 
-  /** A piece that is being worked on; {@link #done} must be told of its end. */
+  /** A piece that is being worked on; {@link #done} must be called at its end. */
   record Turn<T>(T item, String owner, long charged, boolean isLong) {}
 
   /** Whether there was room. */
@@ -122,7 +125,7 @@ final class FairQueue<T> {
     return share.previous < 0 || Math.min(share.last, share.previous) > longNanos;
   }
 
-  /** An owner of whom little is known is tried with one piece at a time. */
+  /** An owner about which little is known is tried with one piece at a time. */
   private static boolean isFirst(Share<?> share) {
     return share.previous < 0 && share.running == 0;
   }

@@ -16,8 +16,8 @@ import skein.storage.InstanceStates.Executed;
 import skein.storage.NamedState;
 
 /**
- * What a command was answered when it was done, for whoever repeats it. The reply of a request with
- * a key is kept with the key; any other one follows from the command and the row of the journal.
+ * The first answer to a command, for its repetitions. The reply of a request with a key is kept
+ * with the key; any other one follows from the command and the row of the journal.
  */
 final class FirstReply {
   private final EventLoop loop;
@@ -54,7 +54,7 @@ final class FirstReply {
         : Future.succeededFuture(done(command, executed, state.instance()));
   }
 
-  /** The database has the token's hash alone; whoever sent the command has sent the secret. */
+  /** The database has the token's hash alone; the sender of the command has sent the secret. */
   private static Future<Reply> minted(Command.MintToken mint, Executed executed) {
     var secret = secretOf(mint);
     if (secret == null) { // Sent by a node of an older version.
@@ -78,7 +78,7 @@ final class FirstReply {
         isLatest && Replies.wantsState(command) ? instance : null);
   }
 
-  /** Null when whoever sent the command left it to the owner of the instance. */
+  /** Null when the sender of the command left it to the owner of the instance. */
   static byte @Nullable [] secretOf(Command.MintToken mint) {
     var secret = mint.secret();
     return secret == null

@@ -40,7 +40,7 @@ final class InstanceQueue {
     waiting.add(work);
   }
 
-  /** From here on commands may begin. {@code atTheEnd}: when none is left. */
+  /** Lets commands begin. {@code atTheEnd}: called when none is left. */
   void open(Runnable atTheEnd) {
     loop.check();
     open = true;

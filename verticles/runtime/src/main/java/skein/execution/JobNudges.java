@@ -12,11 +12,11 @@ import skein.loop.VertxDelays;
 import skein.messages.Addresses;
 
 /**
- * Tells all nodes of which types jobs wait, in messages some milliseconds apart. Each may be lost:
- * who waits for jobs also looks for them from time to time. Thread-safe.
+ * Announces the types of waiting jobs to all nodes, in messages some milliseconds apart. Each may
+ * be lost: waiting requests also poll for jobs from time to time. Thread-safe.
  */
 final class JobNudges {
-  /** Of one message; the others are in the next. */
+  /** The pause after one message; later nudges are in the next. */
   private static final Duration PAUSE = Duration.ofMillis(5);
 
   private final EventBus bus;

@@ -103,7 +103,7 @@ final class Lane {
     started.add(work);
     queues.put(id, started);
     if (order.inPlaceOfOwner()) {
-      started.open(() -> {}); // The owner may go on holding the lock for as long as it lives.
+      started.open(() -> {}); // The owner may keep the lock for as long as it lives.
       next(started);
     } else {
       acquire(started, arrivedAt, 1);
@@ -113,7 +113,7 @@ final class Lane {
 
   /**
    * A first attempt that came late is refused for what its own repetition did elsewhere. That one
-   * looks into the history, so it is asked before a refusal is believed.
+   * looks into the history, so it is asked before a refusal is final.
    */
   private static boolean mayBeRefusedForItself(Throwable e) {
     return e instanceof SkeinException refusal && !refusal.code().isTransient();
@@ -135,7 +135,7 @@ final class Lane {
       return SkeinException.overloaded("The queue", options.lanes().queueMax());
     }
     if (behind.get().compareTo(options.lanes().commitWaitMax()) > 0) {
-      // Callers that are told now can go elsewhere; queued, they would wait ever longer.
+      // Callers that are refused now can ask another node; queued, they would wait ever longer.
       return SkeinException.behind(options.lanes().commitWaitMax());
     }
     return queue != null && queue.size() >= options.lanes().queuePerInstanceMax()
@@ -251,7 +251,7 @@ final class Lane {
     next(queue);
   }
 
-  /** The caller is told the same. Of the others nobody else held the instance. */
+  /** The caller gets the same error. The other errors do not mean that another caller was first. */
   private static void noteLostResume(Work work, Throwable refusal) {
     if (work.command() instanceof Command.Resume resume
         && refusal instanceof SkeinException lost

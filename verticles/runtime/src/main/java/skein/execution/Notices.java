@@ -5,9 +5,9 @@ import skein.model.Effect;
 import skein.model.InstanceId;
 import skein.model.Timer;
 
-/** What others are told after a commit. All of it may be lost: the rows are the truth. */
+/** Notices after a commit. All of them may be lost: the rows are the truth. */
 public interface Notices {
-  /** A task waits for somebody. */
+  /** A task waits for its completion. */
   void taskRequested(InstanceId id, Effect.TaskRequested task);
 
   /** A job waits for a worker; {@code type}: what it is leased by. */

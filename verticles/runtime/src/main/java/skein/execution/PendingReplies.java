@@ -44,7 +44,7 @@ final class PendingReplies {
     return "child-" + id;
   }
 
-  /** The one that expects this command's news, else a new one with whoever gets the reply. */
+  /** The one that expects this command's news, else a new one for the receiver of the reply. */
   PendingReply of(Command command, Promise<Reply> promise) {
     loop.check();
     var news = news(command);
@@ -76,7 +76,7 @@ final class PendingReplies {
     answer.onComplete(_ -> byCommand.remove(commandId));
   }
 
-  /** Whether somebody who wants to know how it ends has sent the command, or waits for its news. */
+  /** Whether a caller that waits for the outcome has sent the command, or waits for its news. */
   static boolean mayWait(Command command) {
     return switch (command) {
       case Command.Start start -> !start.dispatch();
@@ -92,7 +92,7 @@ final class PendingReplies {
     };
   }
 
-  /** Whether whoever sent the command may be told more than its commit knows. */
+  /** Whether the sender of the command may get more than its commit knows. */
   static boolean mayGoOn(Command command, Transition transition) {
     return mayWait(command)
         && (transition.effects().stream().anyMatch(Effect.Work.class::isInstance)
@@ -100,7 +100,7 @@ final class PendingReplies {
             || transition.made().stream().anyMatch(Bookmark::isRetry));
   }
 
-  /** Lets the caller wait until the news has come. */
+  /** Lets the caller wait for the news. */
   void expect(PendingReply pendingReply, String news) {
     loop.check();
     if (!pendingReply.waits()) {
@@ -127,7 +127,7 @@ final class PendingReplies {
     return pendingReply != null && pendingReply.wantsState();
   }
 
-  /** The news will take its time: somebody else is waited for. */
+  /** The news may take long: it depends on another party. */
   void release(String news) {
     loop.check();
     var pendingReply = byExpected.remove(news);
@@ -136,7 +136,7 @@ final class PendingReplies {
     }
   }
 
-  /** What work has led to on the node that owns its instance by now. */
+  /** The result of work, from the node that owns its instance by now. */
   void toldElsewhere(BookmarkId id, Reply reply) {
     loop.check();
     var pendingReply = byExpected.get(work(id));
@@ -160,7 +160,7 @@ final class PendingReplies {
     elsewhere.forEach(this::release);
   }
 
-  /** Whoever waits for more of this command is told what is known. */
+  /** Answers callers that wait for more of this command with what is known. */
   void answerNow(UUID commandId) {
     loop.check();
     var answer = byCommand.get(commandId);

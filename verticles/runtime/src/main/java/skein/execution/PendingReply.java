@@ -71,7 +71,7 @@ final class PendingReply {
     return wantsState && waits();
   }
 
-  /** {@code timer}: called off when it has come. */
+  /** {@code timer}: cancelled when the news is there. */
   void expect(String what, Cancellable timer) {
     loop.check();
     open.put(what, timer);
@@ -88,7 +88,7 @@ final class PendingReply {
     return waits && !promise.future().isComplete();
   }
 
-  /** One of those that were expected has come, or will not come soon. */
+  /** One of the expected news is there, or will not come soon. */
   void arrived(String what) {
     loop.check();
     var timer = open.remove(what);
@@ -107,7 +107,7 @@ final class PendingReply {
     settle();
   }
 
-  /** What came of nothing, such as news that was told before, takes nothing back. */
+  /** A reply without effect, such as repeated news, does not replace an earlier one. */
   private static Reply latest(@Nullable Reply before, Reply now) {
     if (!(before instanceof Reply.Done first)) {
       return now;

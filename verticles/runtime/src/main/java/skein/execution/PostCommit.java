@@ -19,8 +19,8 @@ import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
 /**
- * What follows a commit: the effects that were decided with it, and news to whoever goes on.
- * Confined to one event loop.
+ * The follow-ups of a commit: the effects that were decided with it, and news to the instances that
+ * continue. Confined to one event loop.
  */
 final class PostCommit {
   private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
@@ -39,7 +39,7 @@ final class PostCommit {
    */
   private static final int UNANSWERED_MAX = 100;
 
-  /** Of a fault, in the log; the journal has all of it. */
+  /** The length of a fault's reason in the log; the journal has all of it. */
   private static final int REASON_CHARS_MAX = 500;
 
   private final EventLoop loop;
@@ -66,7 +66,7 @@ final class PostCommit {
     this.deliveries = new Unanswered(loop, UNANSWERED_MAX);
   }
 
-  /** Who takes the commands that a commit leads to on this lane, and answers on its loop. */
+  /** Accepts the commands that a commit leads to on this lane, and answers on its loop. */
   void onFollowUp(Function<Command, Future<?>> executor) {
     loop.check();
     followUp = executor;
@@ -101,7 +101,7 @@ final class PostCommit {
     }
   }
 
-  /** Said once: what is faulted changes only when somebody acts on it. */
+  /** Logged once: a faulted instance changes only when an operator acts on it. */
   private static void noteFault(WorkflowInstance next) {
     if (next.status() != WorkflowStatus.Faulted || !next.timing().isEnd()) {
       return;
@@ -197,7 +197,7 @@ final class PostCommit {
     }
   }
 
-  /** A short rest before another attempt is no reason to answer. */
+  /** A short delay before another attempt is not a reason to answer. */
   private void expectRetry(Work work, Transition transition, Timer timer) {
     for (var bookmark : transition.made()) {
       if (bookmark.isRetry() && bookmark.id().toString().equals(timer.id())) {

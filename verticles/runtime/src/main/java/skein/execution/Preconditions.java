@@ -13,7 +13,7 @@ import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.schedules.ScheduleTimers;
 
-/** What the state alone does not say about a command. Confined to one event loop. */
+/** Checks of a command that the state alone does not answer. Confined to one event loop. */
 final class Preconditions {
   private final EventLoop loop;
   private final ExecutionDependencies dependencies;
@@ -42,7 +42,7 @@ final class Preconditions {
   }
 
   /**
-   * Whether to go on; null: nothing has to be checked. Fails with the refusal.
+   * Whether to continue; null: nothing has to be checked. Fails with the refusal.
    *
    * @param loaded where it is over the limit, as the database has it
    */

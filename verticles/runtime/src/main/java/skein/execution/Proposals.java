@@ -61,7 +61,7 @@ final class Proposals {
     return ReplyBytes.encode(reply, dependencies.options().commits().stateBytesMax());
   }
 
-  /** Of alterations more is told than the reply says. */
+  /** Whether the reply is complete: for alterations the answer has more. */
   private static boolean isComplete(Work work, Transition transition) {
     return !(work.command() instanceof Command.Alter)
         && !PendingReplies.mayGoOn(work.command(), transition);

@@ -6,7 +6,7 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.storage.Proposal;
 
-/** What the refusal of a decision rests on. */
+/** The basis of a refusal. */
 final class Refusals {
   private Refusals() {}
 
@@ -39,7 +39,10 @@ final class Refusals {
     return command instanceof Command.Resume || command instanceof Command.Fire;
   }
 
-  /** What cannot be stored was not, and may have become so on a state that never was. */
+  /**
+   * A state that cannot be stored was not stored; its cause may be a state that was never
+   * committed.
+   */
   static Future<Proposal.Outcome> asAbandoned(Throwable e) {
     return e instanceof SkeinException refusal && refusal.code().isTransient()
         ? Future.failedFuture(e)

@@ -43,7 +43,7 @@ public final class ScriptTurns {
   }
 
   /**
-   * @param threads of the node, for bursts whose scripts may take their time
+   * @param threads of the node, for bursts whose scripts may take long
    * @param perDefinitionMax bursts of one definition that wait for one; more are refused
    * @param longTime definitions whose last two bursts took longer leave one thread to the others
    */
@@ -96,7 +96,7 @@ public final class ScriptTurns {
         () -> {
           try {
             promise.complete(pace.run(code));
-          } catch (Throwable e) { // Whoever waits must be told, whatever it is.
+          } catch (Throwable e) { // The waiting caller must be told, whatever it is.
             promise.fail(e);
           }
         };

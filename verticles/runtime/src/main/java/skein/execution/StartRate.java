@@ -13,7 +13,7 @@ public final class StartRate {
   /** Definitions that are kept apart; the one that started nothing for the longest is forgotten. */
   static final int DEFINITIONS_MAX = 1_000;
 
-  /** Later instants are not given: who is told this one asks again. */
+  /** Later instants are not given: a caller that gets this one asks again. */
   static final Duration DELAY_MAX = Duration.ofHours(1);
 
   private static final Duration DELAY_MIN = Duration.ofMillis(100);

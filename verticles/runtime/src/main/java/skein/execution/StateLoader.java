@@ -73,7 +73,7 @@ final class StateLoader {
             .compose(state -> with(command, state, false));
   }
 
-  /** What a snapshot of the database says. */
+  /** The content of a snapshot of the database. */
   Future<Found> found(Work work, Snapshot snapshot) {
     loop.check();
     return snapshot.executed() == null
@@ -86,7 +86,7 @@ final class StateLoader {
         .map(graph -> new Loaded(state, graph, copy));
   }
 
-  /** The graph that a command needs; null when it needs none or the definition is gone. */
+  /** The graph that a command needs; null when it needs none or the definition was deleted. */
   Future<@Nullable Graph> graph(Command command, @Nullable WorkflowInstance current) {
     loop.check();
     Future<@Nullable Graph> found =

@@ -5,7 +5,7 @@ import skein.codecs.JsonText;
 import skein.model.Effect;
 import skein.model.InstanceId;
 
-/** Tells whoever listens that a task waits; the bookmark is the truth. */
+/** Tells listeners that a task waits; the bookmark is the truth. */
 final class TaskNotice {
   private TaskNotice() {}
 

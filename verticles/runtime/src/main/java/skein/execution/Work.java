@@ -11,7 +11,7 @@ import skein.model.Timer;
 /**
  * A command in a lane.
  *
- * @param promise of whoever sent it
+ * @param promise of its sender
  * @param pendingReply in which the reply is part of the answer; another caller's where the command
  *     is the news that they wait for
  * @param arrivedAt by the clock of its event loop, in nanoseconds

@@ -2,7 +2,7 @@
  * Runs instances: the path of every start, resume, timer and cancellation on the node that owns it.
  *
  * <p>{@link skein.execution.ExecutionVerticle} receives commands for one lane; {@link
- * skein.execution.Lane} puts those of one instance in a row and holds the cluster's lock meanwhile;
+ * skein.execution.Lane} queues those of one instance and holds the cluster's lock while they run;
  * {@link skein.execution.CommandRunner} loads, decides, commits and acts, in this order. It knows
  * the interpreter, the storage and the cluster, but not HTTP or timers: they speak in messages.
  *

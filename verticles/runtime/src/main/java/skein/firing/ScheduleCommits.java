@@ -32,9 +32,9 @@ import skein.storage.TimerStore;
 
 /**
  * Decides about schedules and commits each decision with the rows it leads to; then starts what it
- * has decided on. Whoever decides reads the schedule first, and the commit is fenced by the
- * revision that was read: of two that decide at once one decides again. Everything after the commit
- * may be lost, since rows stand for it. Thread-safe.
+ * has decided on. A decision reads the schedule first, and the commit is fenced by the revision
+ * that was read: of two that decide at once one decides again. Everything after the commit may be
+ * lost, since rows stand for it. Thread-safe.
  */
 public final class ScheduleCommits implements ScheduleFiring {
   private static final Logger log = LoggerFactory.getLogger(ScheduleCommits.class);
@@ -51,7 +51,7 @@ public final class ScheduleCommits implements ScheduleFiring {
 
   /**
    * @param grace until the leader starts what a node has decided on and not started
-   * @param nudgeHorizon occurrences due within it are told to the leader at once
+   * @param nudgeHorizon occurrences due within it are announced to the leader at once
    * @param timerShards of the scheduler, as on all nodes
    */
   public record Options(
@@ -95,7 +95,7 @@ public final class ScheduleCommits implements ScheduleFiring {
 
   /**
    * An instance of a schedule has ended, or could not begin. Where the state of the schedule does
-   * not tell whether that is known, the row of the news does: it is counted once.
+   * not show whether that is known, the row of the news does: it is counted once.
    */
   @Override
   public Future<Void> ended(Timer news) {
@@ -114,7 +114,7 @@ public final class ScheduleCommits implements ScheduleFiring {
   }
 
   /**
-   * Decides and commits, as often as somebody else commits first; empty when there is no such
+   * Decides and commits, as often as another node commits first; empty when there is no such
    * schedule or nothing to do.
    */
   Future<Optional<ScheduleChange>> decide(

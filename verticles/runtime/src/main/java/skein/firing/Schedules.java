@@ -28,8 +28,8 @@ import skein.storage.ScheduleStore.Found;
 import skein.storage.TenantScope;
 
 /**
- * What people do with schedules. A success means: it is committed. A failure is a {@link
- * SkeinException}, {@code SCHEDULE_NOT_FOUND} among others. Thread-safe.
+ * The operations of callers on schedules. A success means that it is committed. A failure is a
+ * {@link SkeinException}, {@code SCHEDULE_NOT_FOUND} among others. Thread-safe.
  */
 public final class Schedules {
   private final ScheduleCommits commits;
@@ -159,7 +159,7 @@ public final class Schedules {
                 }));
   }
 
-  /** Removes a schedule; what it has started goes on. */
+  /** Removes a schedule; instances that it has started continue. */
   public Future<Void> delete(String id, @Nullable Long revision) {
     return get(id)
         .compose(schedule -> {
@@ -192,7 +192,7 @@ public final class Schedules {
     return decide(id, found -> commits.decisions().resume(found.schedule(), context(found)));
   }
 
-  /** What became of one occurrence that somebody has asked for. */
+  /** The outcome of one occurrence that a caller has requested. */
   public record Triggered(Schedule schedule, InstanceId instanceId, Verdict verdict) {}
 
   /**
@@ -231,7 +231,7 @@ public final class Schedules {
   /**
    * What a backfill did.
    *
-   * @param instants in their order, with what became of each; {@code None}: it was started before
+   * @param instants in their order, with the outcome of each; {@code None}: it was started before
    * @param more occurrences of the range are left
    */
   public record Filled(Map<Instant, Verdict> instants, boolean more) {}

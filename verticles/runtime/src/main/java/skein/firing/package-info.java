@@ -1,6 +1,5 @@
 /**
- * Carries out what is decided about schedules: reads, decides, commits, and starts what was
- * decided.
+ * Executes decisions about schedules: reads, decides, commits, and starts instances.
  *
  * <p>Imports the schedules, the storage and, for starting, the cluster. Start reading at {@link
  * skein.firing.ScheduleCommits}.

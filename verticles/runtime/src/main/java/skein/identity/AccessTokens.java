@@ -44,7 +44,7 @@ public final class AccessTokens {
   }
 
   /**
-   * @param keys of 32 characters or more each, of which nobody can guess any: the first signs, all
+   * @param keys of 32 characters or more each, which must not be guessable: the first signs, all
    *     are accepted
    * @param cluster whose tokens they are; those of others are refused
    * @throws IllegalArgumentException there is none, or one is shorter

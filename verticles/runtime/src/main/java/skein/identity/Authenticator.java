@@ -53,7 +53,7 @@ public final class Authenticator {
    * {@link ErrorCode#UNAUTHENTICATED} for one that is not right, and with {@link
    * ErrorCode#TOO_MANY_ATTEMPTS}.
    *
-   * @param address whom the request is from
+   * @param address of the caller
    */
   public Future<Caller> authenticate(Credential credential, String address) {
     loop.check();
@@ -77,7 +77,7 @@ public final class Authenticator {
     };
   }
 
-  /** Whoever reads the memory of a node, or a dump of it, finds no credentials in it. */
+  /** So that the memory of a node, or a dump of it, contains no credentials. */
   private static String hash(String secret) {
     return Base64.getEncoder().encodeToString(Secrets.sha256(secret));
   }
@@ -101,7 +101,7 @@ public final class Authenticator {
         });
   }
 
-  /** Looked at whoever guesses beside it: that costs little. */
+  /** Verified without a wait, even while the address guesses: that costs little. */
   private Future<Validated> bearer(String token, String address) {
     return verified(token)
         .recover(e ->
@@ -139,7 +139,7 @@ public final class Authenticator {
         .onComplete(_ -> guard.throttle().leave(address));
   }
 
-  /** What is not right is answered late; what could not be looked at, at once. */
+  /** A wrong credential is answered late; a failed look-up, at once. */
   private Future<Validated> refused(Throwable why, String address, Refusal kind) {
     if (why instanceof SkeinException known) {
       return Future.failedFuture(known);

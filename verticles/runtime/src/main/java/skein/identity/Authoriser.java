@@ -2,15 +2,15 @@ package skein.identity;
 
 import java.util.List;
 
-/** The one place that decides whether somebody may do something. */
+/** The one place that decides whether a caller may do something. */
 public final class Authoriser {
   private Authoriser() {}
 
-  /** What was decided. */
+  /** The decision. */
   public sealed interface Verdict {
     record Allowed() implements Verdict {}
 
-    /** Who they are is not known, and matters. */
+    /** The caller is not authenticated, and has to be. */
     record Unauthenticated() implements Verdict {}
 
     /** {@code missing}: the permission that would do. */

@@ -22,8 +22,8 @@ import skein.storage.SessionStore.Whose;
 
 /**
  * Signs people in at an OpenID provider, by the authorization code flow with PKCE. The cluster is
- * the client; browsers carry what belongs to one attempt sealed, so that any node may go on with
- * it, and never see the provider's tokens. Thread-safe.
+ * the client; browsers carry what belongs to one attempt sealed, so that any node may continue it,
+ * and never see the provider's tokens. Thread-safe.
  *
  * @see <a href="https://openid.net/specs/openid-connect-core-1_0.html#CodeFlowAuth">OpenID Connect
  *     Core 1.0, 3.1</a>
@@ -34,7 +34,7 @@ public final class BrowserSignIn {
 
   private static final String ATTEMPT = "attempt";
 
-  /** Of the cookie for which a page gets its tokens. */
+  /** The cookie for which a page gets its tokens. */
   static final String HANDOVER = "handover";
 
   private static final Pattern ERROR = Pattern.compile("[a-z_]{1,64}");
@@ -104,12 +104,12 @@ public final class BrowserSignIn {
     }
   }
 
-  /** Of the provider in the configuration, and in the address that it sends browsers to. */
+  /** The key of the provider in the configuration, and in the address that it sends browsers to. */
   public String key() {
     return client.key();
   }
 
-  /** Of the provider, as people see it. */
+  /** The name of the provider, as people see it. */
   public String name() {
     return client.name();
   }
@@ -144,12 +144,12 @@ public final class BrowserSignIn {
   }
 
   /**
-   * Fails with {@link ErrorCode#SIGN_IN_INVALID} for what is no answer to an attempt of this
+   * Fails with {@link ErrorCode#SIGN_IN_INVALID} for what does not answer an attempt of this
    * browser, with {@link ErrorCode#FORBIDDEN} for people who may do nothing here, and with {@link
    * ErrorCode#PROVIDER_UNAVAILABLE}.
    *
    * @param callback as {@link #begin} said it
-   * @param address whom the request is from
+   * @param address of the caller
    */
   public Future<Arrived> finish(Returned returned, String callback, String address) {
     return signIn
@@ -248,7 +248,7 @@ public final class BrowserSignIn {
     throw provider.unusable(new IllegalArgumentException("The token endpoint sent no id_token"));
   }
 
-  /** What is wrong with a token that came from the provider itself is its operator's to know. */
+  /** Defects of a token that came from the provider itself are for the operator, not the user. */
   private Future<Whose.Person> untrusted(Throwable e) {
     return Future.failedFuture(
         e instanceof SkeinException refusal && refusal.code() != ErrorCode.NOT_READY

@@ -23,7 +23,7 @@ public final class BrowserSignIns {
     this.sealed = sealed;
   }
 
-  /** In the order in which people are offered them. */
+  /** All providers in the order in which people are offered them. */
   public List<BrowserSignIn> all() {
     return providers;
   }
@@ -40,7 +40,9 @@ public final class BrowserSignIns {
     return providers.stream().filter(provider -> key.equals(provider.key())).findFirst();
   }
 
-  /** The one that had signed somebody in; sessions of before there were several do not say it. */
+  /**
+   * The one that had signed the user in; sessions from before there were several do not name it.
+   */
   public Optional<BrowserSignIn> of(Ended ended) {
     return !ended.byProvider() || (ended.issuer() == null && providers.size() > 1)
         ? Optional.empty()
@@ -54,8 +56,7 @@ public final class BrowserSignIns {
   public Future<SignIn.Tokens> handOver(@Nullable String cookie, String address) {
     var refresh = cookie == null ? null : sealed.open(BrowserSignIn.HANDOVER, cookie);
     if (refresh == null) {
-      return Future.failedFuture(
-          BrowserSignIn.invalid("Nobody has come back from a sign-in just now"));
+      return Future.failedFuture(BrowserSignIn.invalid("There is no sign-in to answer"));
     }
     return signIn
         .withRefreshToken(refresh, address)

@@ -51,7 +51,7 @@ public enum BuiltInRole {
   /** May do everything. */
   ADMIN(List.of(), Set.of(Permissions.EVERYTHING));
 
-  @SuppressWarnings("ImmutableEnumChecker") // a copy, which nobody changes
+  @SuppressWarnings("ImmutableEnumChecker") // a copy, which is never changed
   private final Permissions permissions;
 
   BuiltInRole(List<BuiltInRole> based, Set<String> more) {
@@ -95,7 +95,7 @@ public enum BuiltInRole {
     return permissions;
   }
 
-  /** In any case. */
+  /** The role with this name, in any letter case. */
   public static Optional<BuiltInRole> named(String name) {
     return Arrays.stream(values())
         .filter(role -> role.wireName().equalsIgnoreCase(name))

@@ -2,9 +2,9 @@ package skein.identity;
 
 import java.util.List;
 
-/** Who asks for something. */
+/** The caller of a request. */
 public sealed interface Caller {
-  /** Nobody has said who it is. */
+  /** Not authenticated. */
   record Anonymous() implements Caller {
     public static final Anonymous INSTANCE = new Anonymous();
 
@@ -41,7 +41,7 @@ public sealed interface Caller {
       roles = List.copyOf(roles);
     }
 
-    /** Of the default tenant. */
+    /** A user of the default tenant. */
     public User(String name, List<String> roles, Permissions permissions) {
       this(name, roles, permissions, "");
     }
@@ -59,7 +59,7 @@ public sealed interface Caller {
       roles = List.copyOf(roles);
     }
 
-    /** Of the default tenant. */
+    /** An application of the default tenant. */
     public Application(String name, List<String> roles, Permissions permissions) {
       this(name, roles, permissions, "");
     }
@@ -77,7 +77,7 @@ public sealed interface Caller {
 
   Permissions permissions();
 
-  /** Whose they are, as their credential says; empty: of the default tenant. */
+  /** Their tenant, as their credential says; empty: the default tenant. */
   String tenant();
 
   /**

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** What a request brings to say who it is from. */
+/** The credential of a request. */
 public sealed interface Credential {
   record None() implements Credential {}
 
@@ -32,7 +32,7 @@ public sealed interface Credential {
    */
   record Certificate(String name, Instant end) implements Credential {}
 
-  /** Of a kind that nobody takes, or more than one. */
+  /** Of an unsupported kind, or more than one. */
   record Unusable() implements Credential {}
 
   /** {@code headers}: all values of {@code Authorization}. */

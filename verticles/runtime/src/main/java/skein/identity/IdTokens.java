@@ -8,8 +8,8 @@ import skein.model.SkeinException;
 import skein.storage.SessionStore.Whose;
 
 /**
- * Says whom an OpenID provider has signed in, by the token that it sends with its code. It is
- * verified as bearer tokens are, and its claims mean what theirs mean. Thread-safe.
+ * Identifies the person that an OpenID provider has signed in, by the token that it sends with its
+ * code. It is verified as bearer tokens are, and its claims mean what theirs mean. Thread-safe.
  *
  * @see <a href="https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation">OpenID
  *     Connect Core 1.0, 3.1.3.7</a>

@@ -62,7 +62,7 @@ public final class Identity {
   }
 
   /**
-   * For how long something is believed.
+   * For how long results are trusted.
    *
    * @param access of access tokens
    * @param refresh after which a session ends that is not prolonged
@@ -76,12 +76,12 @@ public final class Identity {
   }
 
   /**
-   * Somebody else's tokens, and where their keys are.
+   * Tokens of another issuer, and where their keys are.
    *
    * @param provider where people sign in with a browser; null: nowhere
    */
   public record External(Issuer issuer, KeySource keys, @Nullable Provider provider) {
-    /** Of which tokens are taken, and nothing else. */
+    /** An issuer whose tokens are accepted, and nothing else. */
     public External(Issuer issuer, KeySource keys) {
       this(issuer, keys, null);
     }
@@ -90,11 +90,11 @@ public final class Identity {
   /** How the cluster signs people in at an OpenID provider. */
   public record Provider(OpenIdClient client, ProviderCalls calls) {}
 
-  /** Nobody could sign in, and nobody could let anybody in. */
+  /** No user could sign in, and none could be created. */
   public static final class NobodyException extends RuntimeException {
     NobodyException() {
       super(
-          "security.mode is authenticated, and nobody could sign in: there is no user. Name the first"
+          "security.mode is authenticated, and no user could sign in: there is none. Name the first"
               + " administrator (security.admin-name, security.admin-password-file), or an issuer of"
               + " tokens (security.oidc.issuer)");
     }
@@ -201,7 +201,7 @@ public final class Identity {
 
   /**
    * Makes the first user, an administrator, unless there are users. Fails with {@link
-   * NobodyException} when there is nobody, and no issuer either.
+   * NobodyException} when there are no users, and no issuer either.
    *
    * @param password null or empty: none is made
    */

@@ -2,7 +2,7 @@ package skein.identity;
 
 import java.util.HexFormat;
 
-/** Of users, roles and applications. */
+/** Ids of users, roles and applications. */
 public final class Ids {
   private static final int BYTES = 8;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Somebody else whose tokens are taken: an OpenID provider.
+ * An external issuer whose tokens are accepted: an OpenID provider.
  *
  * @param name as its tokens have it, {@code iss}
  * @param audience one of {@code aud}
@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public record Issuer(String name, String audience, Claims claims, Duration skew) {
   /**
-   * What its tokens say of somebody, and where.
+   * What its tokens say about a user, and where.
    *
    * @param permissions where they are listed; others than Skein's mean nothing
    * @param roles where roles or groups are listed, as {@code realm_access.roles}
@@ -39,7 +39,7 @@ public record Issuer(String name, String audience, Claims claims, Duration skew)
       names = List.copyOf(names);
     }
 
-    /** Of people of the default tenant. */
+    /** The claims of people of the default tenant. */
     public Claims(
         String permissions,
         String roles,
@@ -50,7 +50,7 @@ public record Issuer(String name, String audience, Claims claims, Duration skew)
     }
   }
 
-  /** The same of tokens that are for somebody else. */
+  /** The same for tokens of another audience. */
   Issuer withAudience(String other) {
     return new Issuer(name, other, claims, skew);
   }

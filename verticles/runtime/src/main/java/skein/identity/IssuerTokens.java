@@ -22,7 +22,7 @@ import skein.model.TenantName;
 /**
  * Tokens of an {@link Issuer}. Its public keys are read when they are first needed, again when a
  * token names another one, and when they are old; while it does not answer, those that were read
- * last are used. Only signatures with public keys count: a key of an issuer is no password.
+ * last are used. Only signatures with public keys count: a key of an issuer is not a shared secret.
  * Thread-safe.
  */
 public final class IssuerTokens {
@@ -212,14 +212,14 @@ public final class IssuerTokens {
   /**
    * Whom the claims name, with the roles that theirs are here, and permissions beside those.
    *
-   * @throws IllegalArgumentException they name nobody, or what is no name of a tenant
+   * @throws IllegalArgumentException they name no user, or an invalid tenant
    * @throws ForeignNameException people of another issuer have such names here
    */
   Caller.User person(VerifiedToken token) {
     var claims = issuer.claims();
     var name = claims.names().stream().map(token::text).filter(n -> n != null).findFirst();
     if (name.isEmpty()) {
-      throw new IllegalArgumentException("The token names nobody");
+      throw new IllegalArgumentException("The token names no user");
     }
     var named = new ArrayList<String>();
     token
@@ -234,7 +234,7 @@ public final class IssuerTokens {
   /**
    * Whose the people of a token are.
    *
-   * @param claim empty: nobody says it
+   * @param claim empty: there is none
    * @return empty, the default tenant's, only where the token has no such claim
    * @throws IllegalArgumentException it has, but no name of a tenant
    */
@@ -244,7 +244,7 @@ public final class IssuerTokens {
     }
     var named = token.text(claim);
     if (named == null) {
-      throw new IllegalArgumentException("The claim " + claim + " is no name of a tenant");
+      throw new IllegalArgumentException("The claim " + claim + " is not a valid tenant name");
     }
     return TenantName.check(named);
   }

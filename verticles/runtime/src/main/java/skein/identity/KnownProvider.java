@@ -69,7 +69,7 @@ final class KnownProvider {
     return found == null ? Future.failedFuture(unusable(e)) : Future.succeededFuture(found);
   }
 
-  /** Why nobody can sign in there now. */
+  /** Why users cannot sign in there now. */
   SkeinException unusable(Throwable cause) {
     if (isToBeTold()) {
       log.atWarn()

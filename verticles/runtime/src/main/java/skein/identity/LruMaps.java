@@ -10,7 +10,7 @@ final class LruMaps {
 
   private LruMaps() {}
 
-  /** Of {@code max} entries at most; not thread-safe. */
+  /** A map of {@code max} entries at most; not thread-safe. */
   static <V> Map<String, V> map(int max) {
     return new LinkedHashMap<>(FEW, LOAD, true) {
       @Override

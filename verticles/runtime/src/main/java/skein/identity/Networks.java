@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 
-/** Where clients are, as far as they cannot choose it. */
+/** The network of a client, as far as the client cannot choose it. */
 final class Networks {
   /** Addresses of IPv6 are given out by this many bits. */
   private static final int NETWORK_BYTES = 8;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the cluster is to an OpenID provider that signs people in.
+ * The cluster as a client of an OpenID provider that signs people in.
  *
  * @param key of the provider in the configuration; empty: of the one that has none
  * @param name of the provider, as people see it

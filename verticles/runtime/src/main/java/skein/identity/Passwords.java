@@ -44,7 +44,7 @@ public final class Passwords {
     this.queueMax = queueMax;
   }
 
-  /** One that nobody guesses. */
+  /** One that cannot be guessed. */
   public static String random() {
     return Secrets.random();
   }

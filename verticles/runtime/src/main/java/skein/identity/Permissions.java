@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What somebody may do, in Elsa's names: {@code read:workflow-definitions}. {@code *} is
+ * What a caller may do, in Elsa's names: {@code read:workflow-definitions}. {@code *} is
  * everything, {@code read:*} all that begins with {@code read:}.
  */
 public record Permissions(Set<String> names) {

@@ -5,7 +5,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an OpenID provider is asked by a node itself. On any thread. */
+/** Requests of a node to an OpenID provider. On any thread. */
 public interface ProviderCalls {
   /** As its issuer publishes them; it fails when they cannot be read, or are another issuer's. */
   Future<JsonObject> metadata();

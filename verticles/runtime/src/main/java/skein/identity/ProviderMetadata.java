@@ -6,7 +6,7 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an OpenID provider is asked for what.
+ * The endpoints of an OpenID provider.
  *
  * @param authorization where browsers are sent to sign in
  * @param tokens where codes are exchanged

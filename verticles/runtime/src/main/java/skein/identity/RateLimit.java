@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * How often each may ask: a bucket of {@code burst} requests, into which {@code perSecond} come
- * back. Of more callers than are remembered those are forgotten that have asked least recently, and
- * begin anew with a full one. Thread-safe.
+ * The rate limit of each caller: a bucket of {@code burst} requests, into which {@code perSecond}
+ * come back. Of more callers than are remembered the least recent ones are forgotten, and begin
+ * again with a full one. Thread-safe.
  */
 public final class RateLimit {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -63,7 +63,7 @@ public final class RateLimit {
     return take(caller.label());
   }
 
-  /** One more of somebody at this address. */
+  /** One more request from this address. */
   public Duration takeAt(String address) {
     return take("address:" + Networks.of(address));
   }

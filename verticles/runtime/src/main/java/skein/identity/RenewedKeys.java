@@ -29,7 +29,7 @@ final class RenewedKeys {
     vertx.setPeriodic(EVERY.toMillis(), _ -> vertx.executeBlocking(watched::look, true));
   }
 
-  /** What cannot be used changes nothing. */
+  /** Unusable keys change nothing. */
   private synchronized boolean look() {
     try {
       boolean replaced = tokens.use(source.now());

@@ -3,7 +3,7 @@ package skein.identity;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a caller must have to be let in somewhere. */
+/** The permission that a route or request needs. */
 public sealed interface Requirement {
   /** Nothing: what is asked for is open, or demands a secret of its own. */
   record Nothing() implements Requirement {}

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import skein.storage.RoleStore;
 
-/** What roles allow: those that are built in, and those of the database. Thread-safe. */
+/** The permissions of roles: those that are built in, and those of the database. Thread-safe. */
 public final class RolePermissions {
   private final RoleStore roles;
 
@@ -16,7 +16,7 @@ public final class RolePermissions {
   }
 
   /**
-   * @param unknown names that are no roles, in lower case
+   * @param unknown names that are not roles, in lower case
    */
   public record Found(Permissions permissions, Set<String> unknown) {}
 

@@ -31,7 +31,7 @@ public final class SignIn {
   private final Guard guard;
   private final Duration refreshLifetime;
 
-  /** What keeps guesses slow, and counts them. */
+  /** The delays of guesses, and their counters. */
   record Guard(Throttle throttle, Delays delays, SecurityMetrics metrics) {
     SkeinException tooMany() {
       metrics.refused(Refusal.THROTTLED);
@@ -58,7 +58,7 @@ public final class SignIn {
     this.refreshLifetime = refreshLifetime;
   }
 
-  /** Of which neither is to be logged. */
+  /** The tokens of a user, which must not be logged. */
   public record Tokens(String name, String access, String refresh) {
     @Override
     public String toString() {
@@ -70,7 +70,7 @@ public final class SignIn {
    * Null when they do not belong together. After some refusals of the address or the name that
    * takes longer.
    *
-   * @param address whom the request is from
+   * @param address of the caller
    */
   public Future<@Nullable Tokens> withPassword(String name, String password, String address) {
     if (!guard.throttle().enter(address)) {
@@ -109,7 +109,7 @@ public final class SignIn {
         .compose(_ -> tokens(user, refresh));
   }
 
-  /** Work that is done for somebody who has not signed in. */
+  /** Work that is done for an unauthenticated caller. */
   interface Attempt<T> {
     Future<T> run();
   }

@@ -5,12 +5,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a browser keeps, sealed, while a person is at an OpenID provider.
+ * The data that a browser keeps, sealed, while a person is at an OpenID provider.
  *
  * @param provider where they are, by its key
  * @param state which the provider gives back
  * @param nonce which its token says
- * @param verifier whose hash the provider was told; it exchanges the code for whoever has this
+ * @param verifier whose hash was sent to the provider; only its holder can exchange the code
  * @param returnTo the page that the person came from
  * @param until after which it is void
  * @see <a href="https://www.rfc-editor.org/rfc/rfc7636">RFC 7636: PKCE</a>

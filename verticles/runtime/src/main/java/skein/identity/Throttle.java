@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes guesses slow: after some refusals each next one of the same address, or of the same
- * account, takes longer, up to a bound. Nobody is locked out: who knows the password gets in after
- * the wait, and at once from an address from which they have got in before. Thread-safe.
+ * account, takes longer, up to a bound. No user is locked out: a user who knows the password gets
+ * in after the wait, and at once from an address from which they have got in before. Thread-safe.
  */
 public final class Throttle {
   private static final int DOUBLINGS_MAX = 20;
@@ -19,7 +19,7 @@ public final class Throttle {
    * @param free refusals without a wait
    * @param first the first wait; each next one is twice as long
    * @param max the longest wait
-   * @param forget refusals count no longer when there was none for so long
+   * @param forget time without a refusal after which earlier ones no longer count
    * @param keysMax addresses, accounts, and pairs that are remembered, of each so many; the oldest
    *     are forgotten for others
    * @param atOnceMax guesses of one address that wait or are looked at

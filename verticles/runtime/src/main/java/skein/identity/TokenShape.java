@@ -10,8 +10,8 @@ import skein.codecs.JsonText;
 import skein.model.SkeinException;
 
 /**
- * What a token says of itself before anything of it is believed: only to choose who verifies it,
- * and to refuse what nobody would take.
+ * What a token says before it is verified: used only to choose its verifier, and to refuse what
+ * none would accept.
  *
  * @param issuer null: it names none
  * @param keyId null: it names none
@@ -19,7 +19,7 @@ import skein.model.SkeinException;
 record TokenShape(String algorithm, @Nullable String issuer, @Nullable String keyId) {
   private static final int CHARS_MAX = 16_384;
 
-  /** Null for what is no signed token with one of the algorithms. */
+  /** Null for what is not a signed token with one of the algorithms. */
   static @Nullable TokenShape of(String token, Set<String> algorithms) {
     var parts = token.split("\\.", -1);
     if (token.length() > CHARS_MAX || parts.length != 3 || parts[2].isEmpty()) {

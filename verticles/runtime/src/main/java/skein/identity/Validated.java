@@ -3,7 +3,7 @@ package skein.identity;
 import java.time.Instant;
 
 /**
- * Whose a credential is.
+ * The caller of a verified credential.
  *
  * @param until it is to be looked at again then
  */

@@ -37,7 +37,9 @@ record VerifiedToken(JsonObject claims, Instant expiresAt) {
     return new VerifiedToken(claims, Instant.ofEpochSecond(seconds.longValue()));
   }
 
-  /** Of a claim, or of one within others: {@code realm_access.roles}; null when it is no text. */
+  /**
+   * Of a claim, or of one within others: {@code realm_access.roles}; null when it is not a text.
+   */
   @Nullable String text(String path) {
     return value(path) instanceof String text && !text.isBlank() ? text : null;
   }
@@ -47,7 +49,7 @@ record VerifiedToken(JsonObject claims, Instant expiresAt) {
     return value(path) != null;
   }
 
-  /** Of a list of texts, or of a text with words. */
+  /** The texts of a list, or the words of a text. */
   List<String> texts(String path) {
     var found = new ArrayList<String>();
     if (value(path) instanceof JsonArray list) {

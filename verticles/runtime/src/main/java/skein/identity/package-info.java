@@ -1,5 +1,5 @@
 /**
- * Who asks, and what they may do: {@link skein.identity.Authenticator} makes a {@link
+ * Callers, and what they may do: {@link skein.identity.Authenticator} makes a {@link
  * skein.identity.Caller} of a credential, {@link skein.identity.Authoriser} compares their
  * permissions with what is required. Knows nothing of HTTP.
  *

@@ -7,7 +7,7 @@ import skein.identity.Identity;
  * so know its secret where it has one.
  */
 public sealed interface BusCallers {
-  /** Nobody is asked. */
+  /** Callers are not authenticated. */
   record Unknown() implements BusCallers {}
 
   /**

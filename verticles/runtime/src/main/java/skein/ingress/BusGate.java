@@ -61,7 +61,7 @@ final class BusGate {
             .map(caller -> allowed(asking, caller, request));
   }
 
-  /** The bus is for services of the cluster, which name instances of whomever they like. */
+  /** The bus is for services of the cluster, which may name instances of any tenant. */
   private static Caller ofDefaultTenant(Caller caller) {
     if (!caller.tenant().isEmpty()) {
       throw new SkeinException(

@@ -42,7 +42,7 @@ public final class BusVerticle extends VerticleBase {
           Addresses.QUERY,
           Addresses.JOURNAL);
 
-  /** Who sent a message that does not say it. */
+  /** The sender of a message that does not name it. */
   private static final String UNNAMED = "event bus";
 
   private final Ingress ingress;
@@ -121,7 +121,7 @@ public final class BusVerticle extends VerticleBase {
     return new Signed(given, "claimed:" + name + " (" + known + ")");
   }
 
-  /** Of another caller the same is another request. */
+  /** The same request of another caller is another request. */
   private static String fingerprint(Request request, Caller caller) {
     var what =
         JsonMessages.address(request) + "|" + JsonText.canonical(JsonMessages.toJson(request));

@@ -73,7 +73,7 @@ final class ClaimLeases {
     }
   }
 
-  /** Whether the lease is not over, by the clock of this node: nobody can have taken it over. */
+  /** Whether the lease is not over, by the clock of this node: it cannot have been taken over. */
   boolean isHeld(UUID claimId) {
     var found = held.get(claimId);
     return found != null && delays.nanoTime() - found.renewedAt() < lease.toNanos();
@@ -122,9 +122,9 @@ final class ClaimLeases {
   }
 
   /**
-   * Writes the answer of a claim. Fails when the database has not said within the patience that it
-   * was written; it is written again all the same until it is, or until nobody renews the claim any
-   * longer.
+   * Writes the answer of a claim. Fails when the database has not confirmed it within the patience;
+   * writing is repeated all the same until it is confirmed, or until the claim is no longer
+   * renewed.
    */
   Future<Kept> finish(Once.Claimed claim, Supplier<Future<Kept>> writing, Duration patience) {
     long since = delays.nanoTime();
@@ -138,7 +138,7 @@ final class ClaimLeases {
         });
   }
 
-  /** What comes of it goes on after that, and nobody is told. */
+  /** The operation continues after that, but its result is dropped. */
   private <T> Future<T> within(Duration patience, Future<T> future) {
     Promise<T> told = Promise.promise();
     future.onSuccess(told::tryComplete).onFailure(told::tryFail);
@@ -157,7 +157,7 @@ final class ClaimLeases {
             : () -> store.release(claim.key(), claim.id()));
   }
 
-  /** As {@link #release}, of a claim that nobody knows to have been made. */
+  /** As {@link #release}, of a claim that may not have been made. */
   Future<Void> revoke(Claim claim) {
     held.remove(claim.id());
     return end(() -> store.revoke(claim));

@@ -85,7 +85,7 @@ final class EventPublisher {
   }
 
   /**
-   * @param durable whoever does not answer, or refuses, is served later; false: fails in that case
+   * @param durable a receiver that does not answer, or refuses, is served later; false: fails then
    */
   private Future<Published> serve(Deliveries.Receivers receivers, boolean durable) {
     var timers = receivers.timers();
@@ -106,7 +106,7 @@ final class EventPublisher {
     return durable ? outcome.otherwise(Published.Outcome.PENDING) : outcome;
   }
 
-  /** Tries again once: a connection that broke says nothing of what became of its statement. */
+  /** Tries again once: a broken connection leaves the outcome of its statement unknown. */
   private Future<Void> makeDurable(
       String eventId, List<Timer> receivers, Once.@Nullable Claimed claim) {
     return store(eventId, receivers, claim)

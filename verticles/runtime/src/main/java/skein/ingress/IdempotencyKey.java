@@ -17,7 +17,7 @@ public final class IdempotencyKey {
   /**
    * The key: 1 to 255 characters, with or without the quotes of draft-ietf-httpapi-idempotency-key.
    * Null when there is no such header; {@code INVALID_REQUEST} or {@code TOO_LARGE} for several and
-   * for what is no key.
+   * for what is not a valid key.
    */
   public static @Nullable String read(List<String> values) {
     if (values.isEmpty()) {

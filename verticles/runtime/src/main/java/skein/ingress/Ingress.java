@@ -97,8 +97,8 @@ public final class Ingress {
 
   /**
    * For a request of a tenant: its events, HTTP requests to workflows and tasks are found among
-   * those of the tenant alone. Instances and definitions that a request names are not looked at:
-   * whoever names them has asked whose they are.
+   * those of the tenant alone. Instances and definitions that a request names are not checked: the
+   * caller has checked whose they are.
    *
    * @param caller empty: the default tenant
    */
@@ -111,7 +111,7 @@ public final class Ingress {
     return new Ingress(this, tenant, given);
   }
 
-  /** What came of the request when it was made before; null: it was not. */
+  /** The result of an earlier execution of the request; null: there was none. */
   public @Nullable Reply repeated() {
     return once instanceof Once.Again again ? again.reply() : null;
   }
@@ -138,7 +138,10 @@ public final class Ingress {
     }
   }
 
-  /** Has a timer done by the owner of its instance; one that is gone or not due is left alone. */
+  /**
+   * Has a timer done by the owner of its instance; one that no longer exists or is not due is left
+   * alone.
+   */
   public Future<Void> fire(Timer timer) {
     return router.send(new Command.Fire(timer)).mapEmpty();
   }
@@ -183,7 +186,7 @@ public final class Ingress {
     return new InstanceId(StimulusHash.id("start|" + definitionId + "|" + key));
   }
 
-  /** What workers do with the jobs of these rows. */
+  /** The operations of workers on the jobs of these rows. */
   public Jobs jobs(JobRows rows) {
     return new Jobs(router, rows);
   }
@@ -255,8 +258,9 @@ public final class Ingress {
   /**
    * Delivers an event to all that wait for it and starts what it triggers. One receiver is served
    * directly, and its refusal is the event's; several are made durable first, in one transaction,
-   * and served after that: what cannot be done at once is done later, and is pending. A name that
-   * looks like another one, and that nobody waits for, is refused with {@code INVALID_ID}.
+   * and served after that: a delivery that is not possible at once is made later, and is pending. A
+   * name that looks like another one, and that no instance waits for, is refused with {@code
+   * INVALID_ID}.
    *
    * @param wait true answers when all receivers were served, false when their delivery is durable:
    *     then all are pending
@@ -309,8 +313,8 @@ public final class Ingress {
   /**
    * Does something to a user task.
    *
-   * @param user who acts, by their own word; null names nobody
-   * @param groups that the user is in, by their own word
+   * @param user who acts, as the caller claims; null: no user is named
+   * @param groups that the user is in, as the caller claims
    */
   public Future<Reply.Done> task(
       String taskId,
@@ -354,7 +358,7 @@ public final class Ingress {
    */
   public record HttpWaiting(int template, boolean guarded, List<BookmarkId> bookmarks) {}
 
-  /** Of the first of these templates at which any wait, those that let anybody in before others. */
+  /** The first of these templates with waiting bookmarks, those without authentication first. */
   public Future<HttpWaiting> waitingForHttp(
       List<String> templates,
       String method,

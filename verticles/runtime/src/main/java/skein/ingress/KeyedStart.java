@@ -24,7 +24,7 @@ final class KeyedStart {
         ErrorCode.INVALID_REQUEST, "The idempotency key has 1 to " + KEY_CHARS_MAX + " characters");
   }
 
-  /** The same key with another request is a mistake of the caller's, and is told so. */
+  /** The same key with another request is a mistake of the caller, and is refused. */
   static String fingerprint(Request.Start start, Map<String, @Nullable Object> variables) {
     var parts = new HashMap<String, @Nullable Object>();
     parts.put("definitionId", start.definitionId());

@@ -24,7 +24,7 @@ import skein.storage.IdempotencyKeys.Written;
  *
  * <p>What a key is claimed for ends in one of three ways: the commit keeps the reply, the face
  * keeps the answer, or nothing is kept and the request may be made again. Until then the claim is
- * renewed; when its node is gone, or has been silent for a lease, the next repetition takes it
+ * renewed; when its node has left, or has been silent for a lease, the next repetition takes it
  * over.
  */
 public final class Keys {
@@ -64,9 +64,9 @@ public final class Keys {
     }
   }
 
-  /** What is to be done about a request with a key. */
+  /** The next step for a request with a key. */
   public sealed interface Verdict {
-    /** Execute it, and end the claim whatever comes of it. */
+    /** Execute it, and end the claim whatever the outcome. */
     record Execute(Once.Claimed claim) implements Verdict {}
 
     /** Answer as the face has answered before. */
@@ -76,8 +76,8 @@ public final class Keys {
     record Committed(Reply reply) implements Verdict {}
 
     /**
-     * It was committed, and nobody is left to answer: answer it anew from what was committed, and
-     * end the claim as for {@link Execute}.
+     * It was committed, and its first caller can no longer be answered: answer it again from what
+     * was committed, and end the claim as for {@link Execute}.
      */
     record Continue(Once.Claimed claim, Once.Again from) implements Verdict {}
   }
@@ -99,7 +99,7 @@ public final class Keys {
     this.leases = new ClaimLeases(delays, store, options.lease(), options.claimMax());
   }
 
-  /** Somebody who wants to execute a request; asks the database one thing after the other. */
+  /** A request that wants to be executed; asks the database one thing after the other. */
   private static final class Claimant {
     final Claim claim;
     final long since;
@@ -213,11 +213,11 @@ public final class Keys {
    * Keeps the answer, unless the commit has kept all there is to say; it is written as soon as the
    * database hears of it. When this succeeds, the request may be answered so.
    *
-   * <p>Fails with {@code IDEMPOTENCY_KEY_IN_USE} when the claim was taken over: whoever has done
-   * that answers the request; and when the answer is a refusal and an earlier attempt at the
-   * request was committed after all. Fails when the answer is not known to be kept within the
-   * patience, and a repetition may be answered otherwise: with {@code OUTCOME_UNKNOWN} after a
-   * success, and after a refusal, which has changed nothing, with {@code STORAGE_UNAVAILABLE}.
+   * <p>Fails with {@code IDEMPOTENCY_KEY_IN_USE} when the claim was taken over: the new claimant
+   * answers the request; and when the answer is a refusal and an earlier attempt at the request was
+   * committed after all. Fails when the answer is not known to be kept within the patience, and a
+   * repetition may be answered otherwise: with {@code OUTCOME_UNKNOWN} after a success, and after a
+   * refusal, which has changed nothing, with {@code STORAGE_UNAVAILABLE}.
    *
    * @param refusal what the answer refuses the request with; null: it does not
    */
@@ -247,7 +247,7 @@ public final class Keys {
         .finish(claim, writing, options.patience())
         .transform(result -> {
           var kept = result.result();
-          // Where nobody has the key any more, whoever had it meanwhile has changed nothing.
+          // Where the key is free again, an interim claimant has changed nothing.
           if (kept == Kept.YES || (kept == Kept.NO && refusal == null)) {
             return Future.succeededFuture();
           }
@@ -267,8 +267,8 @@ public final class Keys {
   }
 
   /**
-   * Whether a request may go on that is done in several steps: false when its claim may have been
-   * taken over.
+   * Whether a request that is done in several steps may continue: false when its claim may have
+   * been taken over.
    */
   public boolean isHeld(Once.Claimed claim) {
     return leases.isHeld(claim.id());

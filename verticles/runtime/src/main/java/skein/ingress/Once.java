@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import skein.messages.Reply;
 
-/** How a request with an idempotency key goes on. */
+/** How to continue with a request that has an idempotency key. */
 public sealed interface Once {
   /**
    * It is executed for the first time: what it commits demands this claim and keeps the reply.
@@ -16,9 +16,9 @@ public sealed interface Once {
   record Claimed(String key, UUID id) implements Once {}
 
   /**
-   * It was committed before, with this reply, and only the answer is made anew.
+   * It was committed before, with this reply, and only the answer is made again.
    *
-   * @param deliveries of an event whose outcome was not told so far; null: there are none
+   * @param deliveries of an event whose outcome has not been reported so far; null: there are none
    */
   record Again(Reply reply, @Nullable Buffer deliveries) implements Once {
     public Again(Reply reply) {

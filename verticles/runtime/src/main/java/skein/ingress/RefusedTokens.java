@@ -9,8 +9,8 @@ import skein.storage.AuditRows;
 
 /**
  * Refusals of resume tokens in the audit log: the first of a minute are lines of their own, the
- * others are counted, so that somebody who guesses does not fill the database. How many they were
- * is a line of the next minute in which a token is refused. Thread-safe.
+ * others are counted, so that guesses do not fill the database. How many they were is a line of the
+ * next minute in which a token is refused. Thread-safe.
  */
 public final class RefusedTokens implements AuditRows {
   private static final long MINUTE_MS = 60_000;

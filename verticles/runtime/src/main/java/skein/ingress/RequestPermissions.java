@@ -6,7 +6,7 @@ import static skein.identity.Requirement.oneOf;
 import skein.identity.Requirement;
 import skein.messages.Request;
 
-/** What a caller needs for a request of the event bus: what the same request needs over HTTP. */
+/** The permission that a request of the event bus needs: that of the same request over HTTP. */
 public final class RequestPermissions {
   private RequestPermissions() {}
 

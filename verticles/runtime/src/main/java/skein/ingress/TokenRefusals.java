@@ -9,8 +9,8 @@ import skein.model.SkeinException;
 import skein.storage.AuditRows;
 
 /**
- * Refuses resume tokens: with a line in the audit log, and in words that tell whoever guesses
- * tokens neither what exists nor its id. Thread-safe.
+ * Refuses resume tokens: with a line in the audit log, and with messages that reveal neither what
+ * exists nor its id to guesses. Thread-safe.
  */
 final class TokenRefusals {
   private final AuditRows audit;
@@ -20,7 +20,7 @@ final class TokenRefusals {
   }
 
   /**
-   * Fails with what the caller is told, once it is in the audit log or could not be written there.
+   * Fails with the error for the caller, once it is in the audit log or could not be written there.
    *
    * @param bookmark of the token; null: it is not a token
    */
@@ -47,7 +47,7 @@ final class TokenRefusals {
         : refusal;
   }
 
-  /** Whether a refusal tells apart what does not exist from what is not the caller's. */
+  /** Whether a refusal distinguishes what does not exist from what is not the caller's. */
   static boolean tellsWhatExists(ErrorCode code) {
     return code == ErrorCode.INSTANCE_NOT_FOUND || code == ErrorCode.BOOKMARK_NOT_FOUND;
   }

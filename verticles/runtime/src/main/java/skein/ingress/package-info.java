@@ -1,5 +1,5 @@
 /**
- * Where requests from outside become commands: {@link skein.ingress.Ingress} for every face, {@link
+ * Turns external requests into commands: {@link skein.ingress.Ingress} for every protocol, {@link
  * skein.ingress.BusVerticle} for the event bus. HTTP comes in through a package of its own.
  *
  * <p>May import the model, the messages, their codecs, the storage, the cluster, {@code

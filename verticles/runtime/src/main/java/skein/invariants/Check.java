@@ -6,7 +6,7 @@ import java.util.List;
 import skein.storage.Suspect;
 import skein.storage.SuspectPage;
 
-/** How one invariant is looked after. */
+/** The check and the repair of one invariant. */
 interface Check {
   Invariant invariant();
 
@@ -22,7 +22,7 @@ interface Check {
   Future<List<Suspect>> again(List<Suspect> suspects);
 
   /**
-   * False when nothing was mended. Safe whatever is being written meanwhile.
+   * False when nothing was repaired. Safe beside concurrent writes.
    *
    * @param known since when the violation is recorded; zero: it is new
    */

@@ -14,9 +14,9 @@ import skein.storage.Suspect;
 import skein.storage.SuspectPage;
 
 /**
- * Schedules that hold occurrences back for an instance that has ended, or is gone, and whose end
- * nobody will tell. The news is made again, by the revision that was read; told once too often, it
- * finds nothing to do.
+ * Schedules that hold occurrences back for an instance that has ended or was deleted, without a
+ * pending notice of its end. The notice is made again, by the revision that was read; a superfluous
+ * one has no effect.
  */
 record ForgottenRuns(
     SchedulerInvariantQueries queries, ScheduleStore schedules, InstantSource clock, Duration grace)

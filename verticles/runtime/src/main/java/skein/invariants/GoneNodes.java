@@ -13,7 +13,7 @@ import skein.storage.SuspectPage;
 
 /**
  * Leases that a node has not lived to give back, and its place among the nodes that share them.
- * Ended: two leaders would cost work, not correctness. Work of a node that is gone comes back by
+ * Ended: two leaders would cost work, not correctness. Work of a node that has left comes back by
  * its timer, which other checks look after.
  */
 record GoneNodes(SchedulerInvariantQueries queries, InvariantRepairs repairs, Cluster cluster)

@@ -1,6 +1,6 @@
 package skein.invariants;
 
-/** What must be true of the rows whenever nothing is being written. */
+/** A condition on the rows that holds whenever nothing is being written. */
 public enum Invariant {
   /** An instance that is not finished owns work, a timer, a bookmark or a child. */
   INSTANCE_WITHOUT_WORK("instance-without-work"),
@@ -18,7 +18,7 @@ public enum Invariant {
   SCHEDULE_WITHOUT_OCCURRENCE("schedule-without-occurrence"),
   /** A schedule waits for an instance that runs, or for news of its end. */
   RUN_WITHOUT_NEWS("run-without-news"),
-  /** Nothing belongs to a node that is gone. */
+  /** Nothing belongs to a node that has left. */
   LEASE_OF_GONE_NODE("lease-of-gone-node");
 
   private final String wireName;
@@ -27,7 +27,7 @@ public enum Invariant {
     this.wireName = wireName;
   }
 
-  /** In the API, the metrics and the logs. */
+  /** Its name in the API, the metrics and the logs. */
   public String wireName() {
     return wireName;
   }

@@ -7,7 +7,7 @@ import skein.storage.SchedulerInvariantQueries;
 import skein.storage.Suspect;
 import skein.storage.SuspectPage;
 
-/** Timers that nobody fires, or whose firing fails. The leader goes on trying: nothing to mend. */
+/** Timers that are not fired, or whose firing fails. The leader keeps trying: nothing to repair. */
 record OverdueTimers(SchedulerInvariantQueries queries, Duration bound) implements Check {
 
   @Override

@@ -18,7 +18,7 @@ import skein.storage.ViolationStore;
 
 /**
  * One walk through everything. A procedure on a thread of its own that waits for the database;
- * breaks off between two pages when it is told to.
+ * stops between two pages on request.
  */
 final class Pass {
   private static final Logger log = LoggerFactory.getLogger(Pass.class);
@@ -38,7 +38,7 @@ final class Pass {
   private long unattended;
   private long heardNanos;
 
-  /** {@code mayGoOn}: whether this node goes on scanning. */
+  /** {@code mayGoOn}: whether this node keeps scanning. */
   Pass(ScannerDependencies dependencies, Claim claim, BooleanSupplier mayGoOn) {
     this.dependencies = dependencies;
     this.claim = claim;
@@ -47,7 +47,7 @@ final class Pass {
     this.violations = new ViolationStore(dependencies.database());
   }
 
-  /** False when it was broken off, or left to another node meanwhile. */
+  /** False when it was interrupted, or another node has taken it over. */
   boolean run() {
     long start = System.nanoTime();
     heardNanos = start;
@@ -123,7 +123,7 @@ final class Pass {
     }
   }
 
-  /** What still looks wrong after a while, of a row that has not changed, is wrong. */
+  /** A suspect row that has not changed after a while is a violation. */
   private int judge(Check check, List<Suspect> suspects) {
     rest(dependencies.options().lookAgain());
     var before = new TreeMap<String, Long>();

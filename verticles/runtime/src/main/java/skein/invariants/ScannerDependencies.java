@@ -11,7 +11,7 @@ import skein.storage.InvariantRepairs;
 import skein.storage.ScheduleStore;
 import skein.storage.SchedulerInvariantQueries;
 
-/** What the scanner works with; all of it is thread-safe. */
+/** The dependencies of the scanner; all of them are thread-safe. */
 public record ScannerDependencies(
     ScannerOptions options,
     Cluster cluster,
@@ -21,7 +21,7 @@ public record ScannerDependencies(
     InstantSource clock,
     ScannerMetrics metrics) {
 
-  /** In the order of a pass. */
+  /** The checks in the order of a pass. */
   List<Check> checks() {
     var queries = new InvariantQueries(database);
     var scheduler = new SchedulerInvariantQueries(database);

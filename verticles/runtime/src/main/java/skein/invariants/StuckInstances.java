@@ -19,7 +19,7 @@ import skein.storage.SuspectPage;
 /**
  * Instances that nothing can move any more. One that is pending gets its start again, and one whose
  * state names an instant gets its timer: both are idle when they come too late. Nothing else is
- * mended, since the state does not say what was lost.
+ * repaired, since the state does not say what was lost.
  */
 record StuckInstances(
     InvariantQueries queries, InvariantRepairs repairs, InstanceStore instances, Duration grace)
@@ -56,7 +56,7 @@ record StuckInstances(
     return done.map(stuck);
   }
 
-  /** An activity that failed where incidents let the others go on is somebody's to retry. */
+  /** An activity that failed where incidents let the others continue has to be retried by hand. */
   private static boolean waitsForAnOperator(WorkflowInstance instance) {
     return instance.executions().stream()
         .anyMatch(execution -> execution.status() == ActivityStatus.Faulted);

@@ -3,7 +3,7 @@ package skein.jobs;
 import java.time.Duration;
 
 /**
- * What workers may ask for.
+ * The limits of workers' requests.
  *
  * @param leaseDefault of a worker that does not say for how long it leases
  * @param leaseMax that a worker may ask for
@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param leasedMax jobs that workers of one name have at one time
  * @param waitMax that a request may wait for jobs
  * @param pollsMax requests that wait on one node
- * @param pollInterval between two looks of a node for jobs of which nobody has told it
+ * @param pollInterval between two looks of a node for jobs of which it was not notified
  */
 public record JobOptions(
     Duration leaseDefault,

@@ -23,9 +23,9 @@ import skein.model.SkeinException;
 import skein.storage.JobRows;
 
 /**
- * The requests of this node that wait for jobs, first come first served. They are looked for when a
- * node tells that a job waits, and from time to time, since such news may be lost. One statement at
- * a time leases for all that wait. Thread-safe.
+ * The requests of this node that wait for jobs, first come first served. Jobs are read when a node
+ * announces that one waits, and from time to time, since such news may be lost. One statement at a
+ * time leases for all that wait. Thread-safe.
  */
 public final class JobPolls {
   private static final Logger log = LoggerFactory.getLogger(JobPolls.class);
@@ -87,7 +87,7 @@ public final class JobPolls {
    * Leases what waits, or what comes within that time. Empty when nothing came, and when this node
    * is about to leave: other nodes have the jobs.
    *
-   * @param closed completes when nobody waits for the answer any more
+   * @param closed completes when the caller no longer waits for the answer
    * @throws SkeinException {@code OVERLOADED} when too many requests wait
    */
   public Future<List<JobRows.Leased>> lease(
@@ -102,7 +102,7 @@ public final class JobPolls {
         .onSuccess(found -> metrics.leased().add(found.size()));
   }
 
-  /** Whom nobody can be told about is offered to others at once. */
+  /** Jobs whose caller has gone are offered to others at once. */
   private Future<List<JobRows.Leased>> told(List<JobRows.Leased> found, Future<Void> closed) {
     return closed.isComplete()
         ? jobs.giveUp(found).<List<JobRows.Leased>>map(List.of())
@@ -113,7 +113,7 @@ public final class JobPolls {
     return news;
   }
 
-  /** {@code before}: the news when it was looked for jobs; some may have come since. */
+  /** {@code before}: the number of news when jobs were last read; there may be more since. */
   private Future<List<JobRows.Leased>> await(
       Poll poll, long before, Duration wait, Future<Void> closed) {
     boolean isLate;

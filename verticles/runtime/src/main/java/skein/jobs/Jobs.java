@@ -19,12 +19,12 @@ import skein.storage.JobRows;
 /**
  * Leases jobs to workers and brings their results to the instances that wait. Thread-safe.
  *
- * <p>Why a result has its effect once, whatever is repeated and whoever dies: a bookmark is leased
- * at most once, so whoever holds its lease is the only worker of this attempt. The result resumes
- * that very bookmark, which one commit consumes. When the lease expires, the commit of its timer
- * consumes the bookmark and makes another one for the next attempt: the result of the worker who
- * had lost it finds nothing. The id of the command follows from the lease and the result, so that
- * the journal knows a result that is sent again.
+ * <p>Why a result has its effect once, whatever is repeated and whichever node dies: a bookmark is
+ * leased at most once, so the holder of its lease is the only worker of this attempt. The result
+ * resumes that very bookmark, which one commit consumes. When the lease expires, the commit of its
+ * timer consumes the bookmark and makes another one for the next attempt: the result of the worker
+ * who had lost it finds nothing. The id of the command follows from the lease and the result, so
+ * that the journal knows a result that is sent again.
  */
 public final class Jobs {
   private final Router router;
@@ -60,7 +60,7 @@ public final class Jobs {
         });
   }
 
-  /** Lets leases that nobody was told of expire at once. */
+  /** Lets leases that no worker was told of expire at once. */
   public Future<Void> giveUp(List<JobRows.Leased> leased) {
     return leased.isEmpty()
         ? Future.succeededFuture()

@@ -1,6 +1,6 @@
 /**
  * Jobs: work that programs outside the cluster do, in any language. They lease it, extend the
- * lease, and say what became of it.
+ * lease, and report its result.
  *
  * <p>May import the cluster, the storage and the activities. Start reading at {@link
  * skein.jobs.Jobs}.

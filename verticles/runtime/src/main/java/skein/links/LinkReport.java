@@ -4,12 +4,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a node tells every other one, again and again.
+ * The periodic report of a node to every other one.
  *
- * @param node who tells it
+ * @param node its sender
  * @param number of this report; each has the next one
  * @param heard of every other node, the number of its newest report that has come from itself
- * @param unheard for this node, and for every node that it hears: whom that one does not hear
+ * @param unheard for this node, and for every node that it hears: the nodes that that one does not
+ *     hear
  * @param decision the newest that this node knows
  */
 public record LinkReport(

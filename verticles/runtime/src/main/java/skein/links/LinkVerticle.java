@@ -19,8 +19,8 @@ import skein.cluster.Cluster;
 import skein.messages.Addresses;
 
 /**
- * Tells the other nodes whom this one hears, over the connections that commands take, and says who
- * has stepped aside. Deploy once, on an event loop.
+ * Reports to the other nodes which nodes this one hears, over the connections that commands take,
+ * and says who has stepped aside. Deploy once, on an event loop.
  */
 public final class LinkVerticle extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(LinkVerticle.class);
@@ -37,7 +37,7 @@ public final class LinkVerticle extends VerticleBase {
    * @param interval between two reports
    * @param missedMax reports of a node that another one may miss
    * @param wholeTime for how long links are whole before a node comes back
-   * @param aloneTime for how long nobody who executes is at work before a node comes back
+   * @param aloneTime for how long no executing node is at work before a node comes back
    */
   public record Options(Duration interval, int missedMax, Duration wholeTime, Duration aloneTime) {
     private int ticks(Duration time) {
@@ -45,7 +45,7 @@ public final class LinkVerticle extends VerticleBase {
     }
   }
 
-  /** {@code changed}: told who has stepped aside, by id, whenever that changes. */
+  /** {@code changed}: called with the ids of the nodes that have stepped aside, on each change. */
   public LinkVerticle(Cluster cluster, Options options, Consumer<Set<String>> changed) {
     this.cluster = cluster;
     this.options = options;

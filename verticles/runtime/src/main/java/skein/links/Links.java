@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One node's part in finding broken links: it reports whom it hears, and does as the oldest member
- * decides, which is this node if it is the oldest. Of one thread; has no clock, it is told of every
- * tick.
+ * One node's part in finding broken links: it reports the nodes that it hears, and does as the
+ * oldest member decides, which is this node if it is the oldest. Confined to one thread; has no
+ * clock, it is told of every tick.
  */
 public final class Links {
   private final String me;
@@ -18,7 +18,7 @@ public final class Links {
   /**
    * @param missedMax reports of a node that another one may miss
    * @param wholeTicks for how long links are whole before a node comes back
-   * @param aloneTicks for how long nobody who executes is at work before a node comes back
+   * @param aloneTicks for how long no executing node is at work before a node comes back
    */
   public record Options(int missedMax, int wholeTicks, int aloneTicks) {}
 
@@ -31,10 +31,10 @@ public final class Links {
   }
 
   /**
-   * A time for reporting has come; returns the report.
+   * It is time to report; returns the report.
    *
    * @param now the oldest first
-   * @param late this node has stood still
+   * @param late this node was frozen
    */
   public LinkReport tick(List<Peer> now, boolean late) {
     members = List.copyOf(now);
@@ -54,7 +54,7 @@ public final class Links {
     return members.isEmpty() ? me : members.getFirst().id();
   }
 
-  /** Returns whether this changes who has stepped aside: then others should be told at once. */
+  /** Returns whether this changes who has stepped aside: then others should be notified at once. */
   public boolean received(LinkReport report) {
     reachability.received(report);
     var told = report.decision();
@@ -70,13 +70,13 @@ public final class Links {
     return changes;
   }
 
-  /** What is reported between two ticks. */
+  /** The report between two ticks. */
   public LinkReport report() {
     return new LinkReport(
         me, reachability.number(), reachability.heard(), reachability.unheardFirstHand(), decision);
   }
 
-  /** Who has stepped aside. */
+  /** The nodes that have stepped aside. */
   public Set<String> aside() {
     return decision.aside();
   }

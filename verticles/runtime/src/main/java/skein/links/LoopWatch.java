@@ -14,20 +14,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees when an event loop of this node stands still or has ended. Connections between nodes are
- * spread over all loops: what is not read or sent by one that is busy is not lost by the link.
+ * Detects when an event loop of this node is blocked or has ended. Connections between nodes are
+ * spread over all loops: data that a busy loop has not read or sent is not lost by the link.
  * Thread-safe.
  */
 public final class LoopWatch {
   private final Queue<Beat> beats = new ConcurrentLinkedQueue<>();
   private final Consumer<Thread> died;
 
-  /** Tells nobody of loops that have ended. */
+  /** Without a listener for loops that have ended. */
   LoopWatch() {
     this(_ -> {});
   }
 
-  /** {@code died}: told once of each loop that has ended, by the thread of another one. */
+  /** {@code died}: called once for each loop that has ended, on the thread of another one. */
   public LoopWatch(Consumer<Thread> died) {
     this.died = died;
   }
@@ -92,7 +92,7 @@ public final class LoopWatch {
       this.intervalNanos = interval.toNanos();
     }
 
-    /** By the loop itself. */
+    /** Called by the loop itself. */
     void turned(long now) {
       lateNanos = late(now);
       last = now;

@@ -53,7 +53,7 @@ public final class PingVerticle extends VerticleBase {
         .request(Addresses.ping(node.id()), cluster.nodeId(), options)
         .onSuccess(_ -> metrics.answered(node.name(), since))
         .onFailure(e -> {
-          // An older version does not listen there; that says nothing about the link.
+          // An older version does not listen there; that has no meaning for the link.
           if (e instanceof ReplyException reply && reply.failureType() == ReplyFailure.TIMEOUT) {
             metrics.lost(node.name());
           }

@@ -9,10 +9,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who hears whom, from the numbers of reports. A node does not hear another one when it has missed
- * so many of its reports that have reached others, and misses them still a report later. So neither
- * a node that is dead nor one that stands still is taken for a broken link: it makes no reports
- * that could be missed. Confined to one thread.
+ * Which node hears which, from the numbers of reports. A node does not hear another one when it has
+ * missed so many of its reports that have reached others, and misses them still a report later. So
+ * neither a node that is dead nor one that is frozen is taken for a broken link: it makes no
+ * reports that could be missed. Confined to one thread.
  */
 final class Reachability {
   /** A link is broken when so many reports of a listener in a row say so. */
@@ -20,8 +20,8 @@ final class Reachability {
 
   /**
    * So many times as much may be missed while one of the two has made fewer reports than {@link
-   * #COLD}, and of a node that was never heard: who has just started is slow for a while, nobody is
-   * connected to it yet, and parts of the cluster's maps are on their way to it.
+   * #COLD}, and of a node that was never heard: a node that has just started is slow for a while,
+   * no node is connected to it yet, and parts of the cluster's maps are on their way to it.
    */
   private static final int PATIENCE = 3;
 
@@ -35,7 +35,7 @@ final class Reachability {
 
   private final Map<String, Long> cameAt = new HashMap<>();
 
-  /** The newest report of every node that has reached anybody, and when that was heard of. */
+  /** The newest report of every node that has reached any other, and when it was received. */
   private final Map<String, Long> newest = new HashMap<>();
 
   private final Map<String, Long> advancedAt = new HashMap<>();
@@ -55,7 +55,7 @@ final class Reachability {
   /**
    * Counts the next report of this node, and what it misses itself.
    *
-   * @param late this node has stood still: what it has missed by that may wait to be read
+   * @param late this node was frozen: reports that it seems to have missed may wait to be read
    */
   void tick(Collection<String> members, boolean late) {
     number++;
@@ -72,7 +72,7 @@ final class Reachability {
     }
   }
 
-  /** From the node itself. */
+  /** A report from the node itself. */
   void received(LinkReport report) {
     var last = reports.get(report.node());
     if (report.node().equals(me) || (last != null && last.number() >= report.number())) {
@@ -136,14 +136,14 @@ final class Reachability {
     return number;
   }
 
-  /** Of every other node, the newest report that has come from itself. */
+  /** The newest report of every other node that came from itself. */
   Map<String, Long> heard() {
     var heard = new HashMap<String, Long>();
     reports.forEach((node, report) -> heard.put(node, report.number()));
     return heard;
   }
 
-  /** Who is heard here: itself, not through others. */
+  /** Whether the node is heard here: itself, not through others. */
   private boolean isHeard(String node) {
     return node.equals(me) || isRecent(cameAt.get(node));
   }
@@ -152,7 +152,7 @@ final class Reachability {
     return tick != null && number - tick <= missedMax;
   }
 
-  /** Who makes reports that reach anybody. */
+  /** Nodes whose reports reach any other. */
   Set<String> alive() {
     var alive = new HashSet<String>();
     newest.keySet().stream()
@@ -161,7 +161,7 @@ final class Reachability {
     return alive;
   }
 
-  /** For this node and all that it hears: whom that one does not hear. */
+  /** For this node and all that it hears: the nodes that it does not hear. */
   Map<String, Set<String>> unheardFirstHand() {
     var unheard = new HashMap<String, Set<String>>();
     strikes.forEach((link, count) -> {

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which nodes step aside, given who does not hear whom. A link is broken when one of its ends does
- * not hear the other; of every broken link one end steps aside. First goes who is heard by the
- * fewest of those that remain, and of several the one that joined last. Somebody always remains,
- * and somebody who executes if there is one.
+ * Which nodes step aside, given which node does not hear which. A link is broken when one of its
+ * ends does not hear the other; of every broken link one end steps aside. The first to step aside
+ * is heard by the fewest of those that remain, and of several it is the one that joined last. At
+ * least one node always remains, and one that executes if there is any.
  */
 public final class StepAside {
   private final List<Peer> members;
@@ -29,7 +29,7 @@ public final class StepAside {
 
   /**
    * @param members the oldest first
-   * @param unheard by node, whom it does not hear
+   * @param unheard by node, the nodes that it does not hear
    * @param aside who has stepped aside already, and does so further on
    * @return those, and who steps aside now
    */

@@ -22,12 +22,12 @@ final class StepAsideMembership {
   private final Map<String, Integer> alone = new HashMap<>();
   private final Map<String, Integer> away = new HashMap<>();
 
-  /** Of a link that breaks both ways one way is found first: the other one is given a tick. */
+  /** One direction of a broken link is noticed first: the other one is given a tick. */
   private boolean waited;
 
   /**
    * @param wholeTicks for how long links are whole before a node comes back
-   * @param aloneTicks for how long nobody who executes is at work before a node comes back
+   * @param aloneTicks for how long no executing node is at work before a node comes back
    */
   StepAsideMembership(int wholeTicks, int aloneTicks) {
     this.wholeTicks = wholeTicks;

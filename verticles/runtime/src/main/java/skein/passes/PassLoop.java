@@ -24,13 +24,13 @@ public final class PassLoop {
   /** Between two questions whether it is time: how soon a pass that is asked for begins. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  /** What is done with the passes; called on the thread of the loop alone. */
+  /** The work of passes; called on the thread of the loop alone. */
   public interface Work {
     /** The node looked: whether it made the last pass, or makes the next one. */
     void looked(boolean isHolder);
 
     /**
-     * Makes a pass, and tells so to the store; false when it was broken off.
+     * Makes a pass, and records it in the store; false when it was interrupted.
      *
      * @param mayGoOn false as soon as the node stops
      */
@@ -64,7 +64,7 @@ public final class PassLoop {
         try {
           lookForPass();
         } catch (RuntimeException e) {
-          // The next look goes on: the database may be away for a while.
+          // The next look continues: the database may be unavailable for a while.
           log.atWarn().addKeyValue("cause", String.valueOf(e.getMessage())).log(name + ".failed");
         }
       } while (!stopping.await(LOOK.toMillis(), TimeUnit.MILLISECONDS));

@@ -7,7 +7,7 @@ import skein.cluster.Quiescence;
 import skein.model.RuntimePause;
 
 /**
- * How far one node is, as it tells others.
+ * The progress of one node, as it reports it.
  *
  * @param commands that its lanes have begun, or have in their queues
  */

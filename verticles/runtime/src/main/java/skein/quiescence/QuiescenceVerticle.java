@@ -25,7 +25,7 @@ public final class QuiescenceVerticle extends PollingVerticle {
   private static final Logger log = LoggerFactory.getLogger(QuiescenceVerticle.class);
   private static final Duration IDLE_LOOK = Duration.ofMillis(20);
 
-  /** Shorter than whoever asks waits. */
+  /** Shorter than the caller waits. */
   private static final Duration IDLE_MAX = Duration.ofSeconds(1);
 
   private final Quiescence quiescence;
@@ -37,7 +37,7 @@ public final class QuiescenceVerticle extends PollingVerticle {
   /**
    * @param quiescence of this node's lanes
    * @param inFlight what they have under way
-   * @param interval between two looks, beside those that somebody asks for
+   * @param interval between two looks, beside those on request
    */
   public QuiescenceVerticle(
       Quiescence quiescence,
@@ -107,7 +107,7 @@ public final class QuiescenceVerticle extends PollingVerticle {
     return idle(System.nanoTime() + IDLE_MAX.toNanos()).compose(_ -> shown());
   }
 
-  /** What has begun is committed whole or not at all: there is nothing to interrupt. */
+  /** Running bursts are committed whole or not at all: there is nothing to interrupt. */
   private Future<Void> idle(long endNanos) {
     return inFlight
         .get()

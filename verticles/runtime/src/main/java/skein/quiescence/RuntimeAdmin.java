@@ -51,7 +51,7 @@ public final class RuntimeAdmin {
       return members.stream().filter(Member::isDrained).map(each -> each.node().name()).toList();
     }
 
-    /** Of the members that say it. */
+    /** The sum over the members that report it. */
     public int commands() {
       return members.stream()
           .mapToInt(each -> each.found() == null ? 0 : each.found().commands())

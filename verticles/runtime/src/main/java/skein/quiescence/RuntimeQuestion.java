@@ -2,13 +2,13 @@ package skein.quiescence;
 
 import io.vertx.core.json.JsonObject;
 
-/** What a node is asked about its part of the runtime. */
+/** A question to a node about its part of the runtime. */
 enum RuntimeQuestion {
   /** How far it is. */
   SHOW,
-  /** To look whether the runtime is paused, and then how far it is. */
+  /** Checks whether the runtime is paused, and reports its progress. */
   LOOK,
-  /** To begin nothing any more, and how far it is then. */
+  /** Begins nothing any more, and reports its progress. */
   DRAIN;
 
   private static final String MEMBER = "question";

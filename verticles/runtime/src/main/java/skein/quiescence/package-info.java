@@ -1,6 +1,6 @@
 /**
- * Pauses the runtime of the cluster and lets it go on: what every node follows, and who asks all of
- * them.
+ * Pauses and resumes the runtime of the cluster: the state that every node follows, and requests to
+ * all of them.
  *
  * <p>May import the storage and the cluster. Start reading at {@link
  * skein.quiescence.RuntimeAdmin}; what a pause stops is in {@link skein.cluster.Quiescence}.

@@ -4,6 +4,6 @@ import skein.cluster.Cluster;
 import skein.metrics.RetentionMetrics;
 import skein.storage.Database;
 
-/** What retention works with; all of it is thread-safe. */
+/** The dependencies of retention; all of them are thread-safe. */
 public record RetentionDependencies(
     RetentionOptions options, Cluster cluster, Database database, RetentionMetrics metrics) {}

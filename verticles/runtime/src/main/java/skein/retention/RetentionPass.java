@@ -23,8 +23,8 @@ import skein.storage.RetentionStore.Candidate;
 
 /**
  * Deletes all that is too old by now. A procedure on a thread of its own that waits for the
- * database, a slice at a time; breaks off between two slices when it is told to, and what it has
- * deleted by then is deleted.
+ * database, a slice at a time; stops between two slices on request, and what it has deleted by then
+ * is deleted.
  */
 final class RetentionPass {
   private static final Logger log = LoggerFactory.getLogger(RetentionPass.class);
@@ -38,7 +38,7 @@ final class RetentionPass {
   private final Map<String, Long> rest = new TreeMap<>();
   private long skipped;
 
-  /** {@code mayGoOn}: whether this node goes on. */
+  /** {@code mayGoOn}: whether this node continues. */
   RetentionPass(RetentionDependencies dependencies, Claim claim, BooleanSupplier mayGoOn) {
     this.dependencies = dependencies;
     this.options = dependencies.options();
@@ -50,7 +50,7 @@ final class RetentionPass {
     }
   }
 
-  /** False when it was broken off, or left to another node meanwhile. */
+  /** False when it was interrupted, or another node has taken it over. */
   boolean run() {
     long start = System.nanoTime();
     try (var store =

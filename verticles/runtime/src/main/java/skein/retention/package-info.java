@@ -1,9 +1,9 @@
 /**
- * Deletes what is older than it is to be kept: {@link skein.retention.RetentionVerticle} runs on
- * every node with the role where retention is on, one of them at a time makes a pass.
+ * Deletes rows that are older than their retention time: {@link skein.retention.RetentionVerticle}
+ * runs on every node with the role where retention is on, one of them at a time makes a pass.
  *
  * <p>May import the model, the figures, the storage, the cluster and the passes. Start reading at
- * {@link skein.retention.RetentionPass}; why it deletes nothing that somebody goes on with is said
+ * {@link skein.retention.RetentionPass}; why it deletes nothing that is still in use is explained
  * at {@link skein.storage.RetentionStore}.
  */
 @NullMarked

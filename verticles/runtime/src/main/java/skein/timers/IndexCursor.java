@@ -17,7 +17,7 @@ record IndexCursor(Instant dueAt, String id) {
     return new IndexCursor(timer.dueAt(), timer.id());
   }
 
-  /** In front of a timer and of all that are due with it. */
+  /** A cursor in front of a timer and of all that are due with it. */
   static IndexCursor before(Timer timer) {
     return new IndexCursor(timer.dueAt(), "");
   }

@@ -31,7 +31,7 @@ final class LargePayloads {
   /** Instances whose next timer was waiting behind one that was read. */
   private final LinkedHashSet<InstanceId> ready = new LinkedHashSet<>();
 
-  /** What each payload takes that is being fired, by timer. */
+  /** The size of each payload that is being fired, by timer. */
   private final Map<String, Long> fired = new HashMap<>();
 
   private @Nullable InstanceId reading;
@@ -144,7 +144,7 @@ final class LargePayloads {
     }
   }
 
-  /** What is in the set already keeps its place. */
+  /** An element that is in the set already keeps its place. */
   private static void keep(Set<InstanceId> set, InstanceId instance, boolean there) {
     if (there) {
       set.add(instance);

@@ -35,7 +35,7 @@ final class Leadership {
   /** Looks for leases that were not renewed in time, in the life of one. */
   private static final int CHECKS = 30;
 
-  /** What it leads to. */
+  /** The duties of a leader. */
   interface Office {
     void begin(TimerShard shard, long epoch);
 
@@ -231,7 +231,7 @@ final class Leadership {
         .map(taken -> {
           if (!stopped) {
             taken.forEach((shard, epoch) -> begin(shard, epoch, asked));
-            again |= taken.size() < shards.size(); // Somebody was faster: see what is left.
+            again |= taken.size() < shards.size(); // Another node was faster: see what is left.
           }
           return null;
         });

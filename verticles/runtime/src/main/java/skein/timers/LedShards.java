@@ -17,7 +17,7 @@ final class LedShards {
   private Future<Void> synchronizing = Future.succeededFuture();
   private long synchronizedNanos;
 
-  /** Nudges go to the leader alone: nobody else listens. */
+  /** Nudges go to the leader alone: no other node listens. */
   private record Led(Scheduler scheduler, Cancellable nudges) {}
 
   LedShards(EventLoop loop, TimersDependencies dependencies, TimersBus bus) {

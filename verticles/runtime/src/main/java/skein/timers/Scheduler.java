@@ -64,7 +64,7 @@ final class Scheduler {
   private Cancellable wake = Cancellable.NONE;
   private Instant wakeAt = Instant.MAX;
 
-  /** What newer nodes must fire fails here as often as it is due. */
+  /** Timers that newer nodes must fire fail here as often as they are due. */
   private final ThrottledLog leftToNewer;
 
   private boolean ended;
@@ -287,7 +287,7 @@ final class Scheduler {
         });
   }
 
-  /** What cannot be decrypted fails as what cannot be done does. */
+  /** A payload that cannot be decrypted fails as a failed execution does. */
   private Future<Reply> send(Timer timer) {
     try {
       var opened = dependencies.timers().opened(timer);

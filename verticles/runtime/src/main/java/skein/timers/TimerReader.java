@@ -20,10 +20,10 @@ import skein.storage.TimerShard;
  * to one event loop.
  *
  * <p>It reads on from the cursor it has come to as soon as there is room for a page, as far as the
- * horizon. What comes to lie behind that cursor unseen, because a nudge was lost or nobody nudges,
- * is found by looking through what is due shortly, from the beginning, at every poll. When there is
- * no room for upcoming timers the cursor goes back. So whatever is in the index is known, lies
- * ahead of the cursor, or is found by one of the next looks.
+ * horizon. A timer that ends up behind that cursor unseen, because of a lost or missing nudge, is
+ * found by looking through what is due shortly, from the beginning, at every poll. When there is no
+ * room for upcoming timers the cursor goes back. So whatever is in the index is known, lies ahead
+ * of the cursor, or is found by one of the next looks.
  *
  * <p>While the cursor is late, because more is due than there is room for, it also looks ahead of
  * the cursor, through all that is due, for timers of definitions that have few. The cursor does not
@@ -32,7 +32,7 @@ import skein.storage.TimerShard;
 final class TimerReader {
   private static final Logger log = LoggerFactory.getLogger(TimerReader.class);
 
-  /** Pages of one look behind or ahead; the next goes on where it ended. */
+  /** Pages of one look behind or ahead; the next continues where it ended. */
   private static final int LOOK_PAGES_MAX = 10;
 
   /** While there is plenty to fire, only one poll of so many looks behind. */
@@ -43,7 +43,7 @@ final class TimerReader {
   private final TimerShard shard;
   private final int batchMax;
 
-  /** Of a page that is looked through ahead of the cursor, and of which little is kept. */
+  /** The size of a page that is read ahead of the cursor, and of which little is kept. */
   private final int aheadMax;
 
   private final UpcomingTimers upcoming;
@@ -71,7 +71,7 @@ final class TimerReader {
   private boolean busy;
   private boolean ended;
 
-  /** {@code added}: told after every page. */
+  /** {@code added}: called after every page. */
   TimerReader(
       EventLoop loop,
       TimersDependencies dependencies,
@@ -149,7 +149,7 @@ final class TimerReader {
             log.debug("Read {} timers of shard {} after {}", found, shard.number(), after.dueAt());
             page.accept(result.result());
           } else {
-            mayHaveMore = false; // The next poll goes on.
+            mayHaveMore = false; // The next poll continues.
             lookPages = 0;
             aheadPages = 0;
           }
@@ -159,7 +159,7 @@ final class TimerReader {
         });
   }
 
-  /** Definitions matter where more than a page may wait; before the first one nobody knows. */
+  /** Definitions matter where more than a page may wait; before the first one this is unknown. */
   private Future<List<DueTimer>> page(Duration horizon, IndexCursor after, int max) {
     var timers = dependencies.timers();
     return hasMore || polls <= 1
@@ -178,7 +178,7 @@ final class TimerReader {
     due.forEach(this::add);
   }
 
-  /** What lies ahead of the cursor is left to reading on: it would be fired before its turn. */
+  /** Timers ahead of the cursor are left to reading on: they would be fired before their turn. */
   private void lookedAt(List<DueTimer> due) {
     boolean ahead = false;
     for (var timer : due) {
@@ -198,7 +198,7 @@ final class TimerReader {
     }
   }
 
-  /** What is due later than the poll after the next is looked at later. */
+  /** Timers that are due later than the poll after the next are checked later. */
   private Duration lookHorizon() {
     var horizon = dependencies.options().reading().horizon();
     var polls = dependencies.options().reading().pollInterval().multipliedBy(2);
@@ -216,7 +216,7 @@ final class TimerReader {
   private void lookedAheadAt(List<DueTimer> due) {
     for (var timer : due) {
       if (!pass(timer)) {
-        aheadPages = 0; // Goes on with this one at the next poll.
+        aheadPages = 0; // Continues with this one at the next poll.
         return;
       }
       lookedAhead = IndexCursor.of(timer.timer());
@@ -243,8 +243,8 @@ final class TimerReader {
   }
 
   /**
-   * Adds a timer that this node is told of, without a large payload. What lies ahead of a cursor
-   * that is late is left to reading: older ones of its instance may lie before it.
+   * Adds a timer that was announced to this node, without a large payload. What lies ahead of a
+   * cursor that is late is left to reading: older ones of its instance may lie before it.
    */
   void told(Timer timer) {
     loop.check();

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import skein.loop.EventLoop.Cancellable;
 import skein.model.Timer;
 
-/** What the schedulers of the nodes tell one another. Confined to one event loop. */
+/** Messages between the schedulers of the nodes. Confined to one event loop. */
 interface TimersBus {
   /** Says to the other nodes that leases have changed hands, or that this node takes part. */
   void announce();

@@ -65,7 +65,7 @@ public final class TimersVerticle extends VerticleBase {
       return consumer::unregister;
     }
 
-    /** What a newer node has said of its timers is in the rows as well. */
+    /** Timers that a newer node has announced are in the rows as well. */
     private static void pass(
         Message<ClusterEvent.TimersMade> message, Consumer<List<Timer>> listener) {
       List<Timer> timers;

@@ -26,7 +26,7 @@ import skein.storage.DueTimer;
 final class UpcomingTimers {
   private static final Duration ROW_DIGITS = Duration.ofNanos(1_000);
 
-  /** Of definitions that have few there are so many beside the earliest, as a part of those. */
+  /** The share of timers of definitions with few, beside the earliest. */
   private static final int AHEAD_PART = 4;
 
   private static final String UNKNOWN = "";
@@ -64,7 +64,7 @@ final class UpcomingTimers {
 
   /** Why a timer that lies ahead is kept or not. */
   enum Ahead {
-    /** It is here, or was fired meanwhile. */
+    /** It is here, or has been fired. */
     KEPT,
     /** Its instance has as many as it may have. */
     INSTANCE_HAS_ENOUGH,
@@ -277,13 +277,13 @@ final class UpcomingTimers {
     }
   }
 
-  /** From here on what is read may be out of date. */
+  /** A read begins: its result may be out of date. */
   void readBegins() {
     loop.check();
     isRead = true;
   }
 
-  /** What was read has been added. */
+  /** Timers that were read have been added. */
   void readEnds() {
     loop.check();
     isRead = false;

@@ -1,5 +1,5 @@
 /**
- * What is due, and firing it: {@link skein.timers.TimersVerticle} runs on every node with the role;
+ * Fires timers that are due: {@link skein.timers.TimersVerticle} runs on every node with the role;
  * each shard of the timers has a leader among them.
  *
  * <p>A leader keeps the upcoming timers in memory and asks the index for the rest; firing is a

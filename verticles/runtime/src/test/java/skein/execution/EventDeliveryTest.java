@@ -83,7 +83,7 @@ class EventDeliveryTest {
     @Override
     public Future<Boolean> deliverOnce(
         Transition.Kept kept, UUID claim, List<Timer> timers, Buffer list, double graceSeconds) {
-      throw new AssertionError("Nobody has a key");
+      throw new AssertionError("There are no keys");
     }
   }
 

@@ -92,7 +92,7 @@ class LockLinesIT {
       held.remove(id, token);
     }
 
-    /** Even if somebody holds it: a start may be about to release it. */
+    /** Even if it is held: a start may be about to release it. */
     void giveToAnother(InstanceId id) {
       held.put(id, tokens.incrementAndGet());
     }

@@ -48,7 +48,7 @@ class MovedInstanceIT {
 
     @Override
     public void release(InstanceId instanceId, long token) {
-      throw new AssertionError("Nobody has it");
+      throw new AssertionError("No node has it");
     }
   }
 }

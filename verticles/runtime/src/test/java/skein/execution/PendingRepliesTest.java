@@ -86,7 +86,7 @@ class PendingRepliesTest {
     assertThat(wanted).containsExactly(true, false, false);
   }
 
-  /** Somebody else may have changed the instance while the caller waited. */
+  /** Another caller may have changed the instance while this one waited. */
   @Test
   void whose_time_is_up_is_given_no_state_that_may_be_old() {
     var pendingReplies = new PendingReplies(loop, TIMEOUT);

@@ -83,7 +83,7 @@ public final class SimulatedNode {
 
     void committed(List<UUID> commands, boolean won);
 
-    /** Something failed in a way that nobody has foreseen. */
+    /** Something failed unexpectedly. */
     void failed(Throwable unforeseen);
   }
 
@@ -106,7 +106,7 @@ public final class SimulatedNode {
    * @param followUpsLost percent of what a lane does at once after a commit, and the timers do
    *     later if it does not
    * @param bookmarksExpire after 150 ms, which faults their instances
-   * @param routingLocal each node executes what it is asked for, whoever owns the instance
+   * @param routingLocal each node executes what it is asked for, whichever node owns the instance
    * @param instancesMax unfinished instances of one definition, 0 for any number
    */
   public record Settings(

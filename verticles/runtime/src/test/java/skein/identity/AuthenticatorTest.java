@@ -44,7 +44,7 @@ class AuthenticatorTest {
     vertx.close().await();
   }
 
-  /** The database is asked for nothing here: nobody listens there. */
+  /** The database is not used here: no server listens there. */
   private Authenticator authenticator() {
     var database =
         new Database(

@@ -98,7 +98,7 @@ class InvariantsIT {
         .isEqualTo(WorkflowStatus.Completed);
   }
 
-  /** Accepted, and its start lost before anybody saw it. */
+  /** Accepted, and its start lost before it was executed. */
   private InstanceId pending(String definitionId) {
     var graph = node.cache.published(definitionId).await();
     var request = new StartRequest(Map.of(), new Labels(null, null, null), null, null, null);

@@ -36,11 +36,11 @@ class StepAsideTest {
         "A B C, A>B B>A, A, A",
         "A B C, A>B B>A, C, B C",
         "A B, A>B B>A, -, B",
-        "A b, A>b b>A, -, b", // somebody executes
+        "A b, A>b b>A, -, b", // one executes
         "a B, a>B B>a, -, a",
         "a b, a>b b>a, -, b",
         "a B c, a>B, -, a",
-        "A B C, A>B B>A B>C C>B A>C C>A, -, B C", // nobody hears anybody
+        "A B C, A>B B>A B>C C>B A>C C>A, -, B C", // none hears any other
       })
   void who_is_heard_by_the_fewest_steps_aside(
       String members, String broken, String before, String after) {

@@ -48,7 +48,7 @@ final class Client {
   private final Map<Integer, BookmarkId> aims = new HashMap<>();
   private final Set<String> driven = new HashSet<>();
 
-  /** What somebody asked for, and what came of it. */
+  /** A request and its outcome. */
   static final class Call {
     final Item item;
     final String node;
@@ -164,7 +164,7 @@ final class Client {
         0);
   }
 
-  /** A workflow has sent a link; whoever gets it uses it. */
+  /** A workflow has sent a link; its receiver uses it. */
   void sent(String token) {
     var id = ResumeToken.bookmark(token).instanceId();
     if (!tables.wasGranted(StimulusHash.sha256(token))) {
@@ -338,7 +338,7 @@ final class Client {
 
   // Until everything has come to rest
 
-  /** Whether somebody should ask again, since nobody has told them what became of it. */
+  /** Whether the caller should ask again, since the outcome is unknown. */
   boolean askAgain() {
     boolean open = false;
     var items = new HashSet<Item>();
@@ -364,7 +364,7 @@ final class Client {
     return open;
   }
 
-  /** Resumes whatever waits for somebody outside. */
+  /** Resumes whatever waits for an external caller. */
   void drive() {
     for (var row : List.copyOf(tables.bookmarks().values())) {
       boolean isWaited =

@@ -135,7 +135,7 @@ final class JobWorkers {
     return new WorkResult.Done(Map.of("result", mark), false);
   }
 
-  /** Again when nobody has said what became of it. */
+  /** Again when its outcome is unknown. */
   private void end(Call call, int repetitions) {
     calls.add(call);
     var member = run.member(random.nextInt(3));

@@ -19,9 +19,9 @@ import skein.storage.SimulatedTables.JournalRow;
 
 /**
  * Whether nodes start no more instances of a definition than they may. They may not know of those
- * that others have started since the last count, or that are being committed, and while faults are
- * on nobody can say what they know: so it looks only at what was there long enough, in the time
- * before the first fault.
+ * that others have started since the last count, or that are being committed, and during faults
+ * their knowledge is uncertain: so it looks only at what was there long enough, in the time before
+ * the first fault.
  */
 final class LimitOracle {
   /** From the decision to start an instance until its node counts it. */
@@ -56,7 +56,7 @@ final class LimitOracle {
     int max = plan.settings().instancesMax();
     var violations = new ArrayList<String>();
     if (max == 0 || plan.items().stream().anyMatch(item -> item.op() == Op.RECREATE)) {
-      return violations; // Of what was deleted nobody knows when.
+      return violations; // The time of deletions is unknown.
     }
     var calm = firstFault();
     var lives = new ArrayList<>(lives().values());

@@ -150,7 +150,7 @@ final class Members {
     }
   }
 
-  /** It is gone, and nobody has been told. */
+  /** It has died, and no node was notified. */
   void kill(Member member) {
     simulator.note(() -> member.place().self().id() + " dies");
     arrivals.met(member.underWay().keySet(), Met.KILL);

@@ -230,7 +230,7 @@ class MutantsTest {
                     "bookmark.execution() == execution && bookmark.hash().equals(hash)",
                     "false")),
             Mutant.of(
-                "the result of a job is taken whoever has its lease",
+                "the result of a job is accepted whichever worker has its lease",
                 new Edit(
                     "jobs/Jobs.java", "case ANOTHER -> Future.failedFuture(leaseLost(id));", ""),
                 new Edit("jobs/Jobs.java", "case THIS ->", "case THIS, ANOTHER ->")),

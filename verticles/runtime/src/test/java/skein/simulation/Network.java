@@ -77,7 +77,7 @@ final class Network {
     public Node ownerOf(InstanceId instanceId) {
       var executing = view.stream().filter(Node::executes).toList();
       if (executing.isEmpty()) {
-        throw new SkeinException(ErrorCode.NOT_READY, "Nobody executes");
+        throw new SkeinException(ErrorCode.NOT_READY, "No node executes");
       }
       return executing.get(Math.floorMod(instanceId.value().hashCode() * 31, executing.size()));
     }
@@ -223,7 +223,7 @@ final class Network {
     return latency();
   }
 
-  /** What is published: whoever hears of it is told, once, after a while. */
+  /** Published messages: each listener gets them once, after a while. */
   void tellOthers(Place from, Consumer<Place> told) {
     for (var to : places.values()) {
       var loss = on(Trouble.LOSS, -1);

@@ -288,7 +288,7 @@ final class Oracle {
                 && rows.stream().anyMatch(row -> row.commandId().equals(call.claim.id()))
             : !rows.isEmpty();
     if (code == ErrorCode.IDEMPOTENCY_KEY_IN_USE) {
-      return; // Somebody else answers, also of what was done under this claim.
+      return; // Another claimant answers, also for work under this claim.
     }
     if (done && !isAboutTheDeleted(call)) {
       violated(call + " was refused with " + code + ", and was done: " + shown(rows));
@@ -305,7 +305,7 @@ final class Oracle {
     }
   }
 
-  /** Nobody can know any more what was done to an instance that was deleted. */
+  /** The history of an instance that was deleted is unknown. */
   private boolean isDeleted(JournalRow row) {
     return tables.isDeleted(row);
   }
@@ -386,8 +386,8 @@ final class Oracle {
   }
 
   /**
-   * Under its own claim: what was asked for was so already, because somebody else had done it who
-   * has the key by now.
+   * Under its own claim: the request had no effect, because another caller had done it who has the
+   * key by now.
    */
   private boolean changedNothing(Call call) {
     return call.claim != null

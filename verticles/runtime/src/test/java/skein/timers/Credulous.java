@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import skein.storage.LeaseStore;
 import skein.storage.SchedulerMetrics;
 
-/** Gives every lease to whoever asks, until it falls silent: then it fails all questions. */
+/** Grants every lease to every caller, until it falls silent: then it fails all requests. */
 final class Credulous implements LeaseStore {
   volatile long silentSince = Long.MAX_VALUE;
 

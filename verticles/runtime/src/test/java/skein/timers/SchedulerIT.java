@@ -355,7 +355,7 @@ class SchedulerIT {
     return vertx.deployVerticle(new TimersVerticle(dependencies)).await();
   }
 
-  /** Whoever schedules, {@code n1} executes. */
+  /** Whichever node schedules, {@code n1} executes. */
   private record Alone(String nodeId) implements Cluster {
     @Override
     public Node self() {

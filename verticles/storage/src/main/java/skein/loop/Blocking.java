@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Threads on which code may take its time. */
+/** Threads on which code may block. */
 @FunctionalInterface
 public interface Blocking {
   /** Runs the code there; completes on any thread. */

@@ -57,8 +57,9 @@ public interface EventLoop extends Delays {
   }
 
   /**
-   * The result of a future that is complete, told to whoever asks at once and on their thread: one
-   * that belongs to a context of Vert.x tells it on that context, also when it has long been known.
+   * The result of a future that is complete, given to the caller at once and on their thread: one
+   * that belongs to a context of Vert.x completes on that context, even when it has long been
+   * known.
    */
   static <T extends @Nullable Object> Future<T> withoutContext(Future<T> complete) {
     return complete.succeeded()

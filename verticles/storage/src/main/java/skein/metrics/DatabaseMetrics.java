@@ -2,7 +2,7 @@ package skein.metrics;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a node counts of its traffic with PostgreSQL. Thread-safe. */
+/** Counters of a node's traffic with PostgreSQL. Thread-safe. */
 public final class DatabaseMetrics {
   private final Durations statements = new Durations();
   private final LongAdder inFlight = new LongAdder();

@@ -9,18 +9,18 @@ import java.util.concurrent.atomic.LongAdder;
 import skein.model.WorkflowStatus;
 
 /**
- * What became of instances, by their definition: of the first definitions that a node meets, so
- * that nobody makes it keep a number for each of any number of names. Thread-safe.
+ * Outcomes of instances by definition: of the first definitions that a node meets, so that the
+ * number of names is bounded. Thread-safe.
  */
 public final class DefinitionMetrics {
-  /** Under which all are counted that came when there was no more room. */
+  /** The name that counts all definitions for which there was no more room. */
   public static final String OTHERS = "_others";
 
   private final int max;
   private final Map<String, OfDefinition> definitions = new ConcurrentHashMap<>();
   private final OfDefinition others = new OfDefinition();
 
-  /** Of the instances of one definition. */
+  /** Counters of the instances of one definition. */
   private static final class OfDefinition {
     private final LongAdder started = new LongAdder();
     private final Map<WorkflowStatus, LongAdder> finished = new EnumMap<>(WorkflowStatus.class);

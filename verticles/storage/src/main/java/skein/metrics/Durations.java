@@ -24,7 +24,7 @@ public final class Durations {
     60_000_000
   };
 
-  /** From a tenth of a second to a month: what waits for people. */
+  /** From a tenth of a second to a month: waits for people. */
   private static final long[] LONG_MICROS = {
     100_000L,
     1_000_000L,

@@ -9,7 +9,7 @@ import skein.model.SkeinException;
 import skein.model.Transition;
 import skein.model.WorkflowStatus;
 
-/** What the lanes of a node count: commands, locks, and what became of instances. Thread-safe. */
+/** Counters of the lanes of a node: commands, locks, and outcomes of instances. Thread-safe. */
 public final class ExecutionMetrics {
   private final LongAdder waiting = new LongAdder();
   private final LongAdder scriptsWaiting = new LongAdder();
@@ -140,7 +140,7 @@ public final class ExecutionMetrics {
     return lockTimeouts;
   }
 
-  /** Locks that nobody answered for; their commands went on without. */
+  /** Lock requests without an answer; their commands continued without the lock. */
   public LongAdder lockErrors() {
     return lockErrors;
   }

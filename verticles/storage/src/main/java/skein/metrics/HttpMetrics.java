@@ -24,7 +24,7 @@ public final class HttpMetrics {
     answered[status < 0 || status > STATUS_MAX ? 0 : status].increment();
   }
 
-  /** Resume tokens that were refused, whoever brought them. */
+  /** Resume tokens that were refused, of all callers. */
   public LongAdder refusedTokens() {
     return refusedTokens;
   }

@@ -2,7 +2,7 @@ package skein.metrics;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What workers outside the cluster did with jobs, by requests to this node. Thread-safe. */
+/** Counters of jobs of external workers, by requests to this node. Thread-safe. */
 public final class JobMetrics {
   private final LongAdder leased = new LongAdder();
   private final LongAdder completed = new LongAdder();

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class LinkMetrics {
   private final Map<String, OfNode> nodes = new ConcurrentHashMap<>();
 
-  /** Of the link to one node. */
+  /** Counters of the link to one node. */
   private record OfNode(Durations roundTrips, LongAdder lost) {}
 
   /** Those that are members now; what was counted of others is forgotten. */

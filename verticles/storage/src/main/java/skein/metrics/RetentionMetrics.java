@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import skein.model.WorkflowStatus;
 
-/** What a node deleted because it was older than it is to be kept. Thread-safe. */
+/** Counters of rows that a node deleted because of their age. Thread-safe. */
 public final class RetentionMetrics {
-  /** What is deleted beside instances. */
+  /** The kinds of deleted rows beside instances. */
   public enum Kind {
     /** Partitions of the journal. */
     JOURNAL_DAYS,
@@ -83,7 +83,7 @@ public final class RetentionMetrics {
     return counts;
   }
 
-  /** What else was deleted, by kind. */
+  /** Other deleted rows, by kind. */
   public Map<String, Long> rest() {
     var counts = new LinkedHashMap<String, Long>();
     rest.forEach((kind, count) -> counts.put(kind.label(), count.sum()));

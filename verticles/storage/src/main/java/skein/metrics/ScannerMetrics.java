@@ -55,7 +55,7 @@ public final class ScannerMetrics {
     passes.increment();
   }
 
-  /** This node begins or ends to scan; what it saw before is no longer shown. */
+  /** This node begins or ends to scan; earlier results are no longer shown. */
   public void active(boolean now) {
     active = now;
     if (!now) {

@@ -4,13 +4,13 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Who was let in by a node, and who was not. Thread-safe. */
+/** Counters of authenticated and refused callers of a node. Thread-safe. */
 public final class SecurityMetrics {
-  /** Why somebody was not let in. */
+  /** Why a caller was not authenticated. */
   public enum Refusal {
     /** A name and a password that do not belong together. */
     PASSWORD("password"),
-    /** Somebody who came back from an OpenID provider, and was not signed in. */
+    /** A user who came back from an OpenID provider, and was not signed in. */
     PROVIDER("provider"),
     /** A refresh token that is not valid, or was used before. */
     REFRESH_TOKEN("refresh_token"),

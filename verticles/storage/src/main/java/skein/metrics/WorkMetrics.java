@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What became of work outside, by its kind: requests, mails, statements. Thread-safe. */
+/** Counters of work outside, by its kind: requests, mails, statements. Thread-safe. */
 public final class WorkMetrics {
   /** How a piece of work ended. */
   public enum Outcome {
@@ -28,7 +28,7 @@ public final class WorkMetrics {
 
   private final Map<String, OfKind> kinds = new ConcurrentSkipListMap<>();
 
-  /** Of one kind of work. */
+  /** Counters of one kind of work. */
   private static final class OfKind {
     private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
     private final Durations durations = new Durations();

@@ -1,5 +1,5 @@
 /**
- * What a node counts about itself: plain counters that the parts own and anybody may read.
+ * The counters of a node: plain counters that the parts own and any class may read.
  *
  * <p>Counting takes no lock and allocates nothing. May import the model; knows no format and no
  * registry. Start reading at {@link skein.metrics.Durations}.

@@ -22,7 +22,7 @@ public final class ReceivedBytes extends ChannelInboundHandlerAdapter {
 
   private ReceivedBytes() {}
 
-  /** Of a connection; made when it is asked for first. */
+  /** The counter of a connection; made at the first call. */
   public static ReceivedBytes of(SqlConnection connection) {
     var pooled = ((SqlConnectionInternal) connection).unwrap();
     var pipeline =
@@ -36,7 +36,7 @@ public final class ReceivedBytes extends ChannelInboundHandlerAdapter {
     return added;
   }
 
-  /** From now on so many may come. */
+  /** Limits the bytes from now on. */
   public void limit(long max) {
     left.set(max);
   }

@@ -47,7 +47,7 @@ public final class RolePassword {
     this.timeout = timeout;
   }
 
-  /** What to connect to the server with. */
+  /** The options to connect to the server with. */
   public Future<PgConnectOptions> on(PgConnectOptions server) {
     return vertx
         .executeBlocking(this::now, false)

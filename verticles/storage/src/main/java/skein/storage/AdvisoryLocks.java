@@ -51,7 +51,7 @@ public final class AdvisoryLocks {
   private long failedAt;
 
   /**
-   * @param expiry the locks of a node that says nothing are free after it; at least a second
+   * @param expiry the locks of a silent node are free after it; at least a second
    * @param answerMax how long the database may take to answer
    * @param reconnectDelay at least, after a session that could not be opened
    */
@@ -62,7 +62,7 @@ public final class AdvisoryLocks {
     /** Frees it, if the session that took it is still there; to be called once. */
     void free();
 
-    /** When it is free for others if the node says nothing more. */
+    /** When it is free for others if the node is silent. */
     Duration freeAfter();
   }
 
@@ -185,7 +185,8 @@ public final class AdvisoryLocks {
             return done;
           })
           .recover(e -> {
-            // What became of the statement is unknown: with the session everything is free. Its end
+            // The outcome of the statement is unknown: with the session everything is free. Its
+            // end
             // is not waited for, since the other side may say nothing any more.
             forget(this);
             connection.close();

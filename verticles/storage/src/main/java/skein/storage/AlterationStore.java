@@ -18,10 +18,10 @@ import skein.model.WorkflowStatus;
 import skein.storage.InstanceQuery.TimeFilter;
 
 /**
- * Plans to alter many instances, and what became of them. Thread-safe.
+ * Plans to alter many instances, and their results. Thread-safe.
  *
  * <p>A plan is a timer for each of its instances, consumed by the commit that alters the instance.
- * A job is done when its timer is gone, and failed when somebody has written why.
+ * A job is done when its timer no longer exists, and failed when a reason was stored.
  */
 public final class AlterationStore implements AlterationRows {
   private final Database database;
@@ -30,7 +30,7 @@ public final class AlterationStore implements AlterationRows {
     this.database = database;
   }
 
-  /** Which instances; an empty list or null does not restrict. */
+  /** A filter of instances; an empty list or null does not restrict. */
   public record Filter(
       Named named,
       List<WorkflowStatus> statuses,
@@ -52,7 +52,7 @@ public final class AlterationStore implements AlterationRows {
     }
   }
 
-  /** By names of theirs, each one of several; an empty list does not restrict. */
+  /** A filter by names, each one of several; an empty list does not restrict. */
   public record Named(
       List<String> ids,
       List<String> definitionIds,

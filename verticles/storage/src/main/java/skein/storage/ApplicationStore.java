@@ -66,7 +66,7 @@ public final class ApplicationStore {
     }
   }
 
-  /** By name. */
+  /** All applications by name. */
   public Future<List<Application>> all(TenantScope scope) {
     return many(
         "list the applications",

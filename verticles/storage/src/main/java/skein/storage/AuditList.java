@@ -39,7 +39,7 @@ public final class AuditList {
    * Which lines; an empty list or null does not restrict.
    *
    * @param instanceId lines about the instance, alone or with others
-   * @param actor as stored, or the name that somebody claims
+   * @param actor as stored, or the name that a caller claims
    * @param from lines of then or later
    * @param to lines before that
    * @param take 1 to 1,000

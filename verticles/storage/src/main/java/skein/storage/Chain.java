@@ -75,7 +75,7 @@ record Chain(List<Proposal> proposals, Buffer state) {
     return proposals.getLast().transition().next();
   }
 
-  /** What only a new instance has. */
+  /** The values that only a new instance has. */
   Transition.Guard guard() {
     return first().guard();
   }
@@ -116,7 +116,7 @@ record Chain(List<Proposal> proposals, Buffer state) {
     return removed(Transition::timersDone);
   }
 
-  /** What was made and is still there at the end; made twice, the later one. */
+  /** Rows that were made and still exist at the end; of two with one key, the later one. */
   private <T, K> List<T> remaining(
       Function<Transition, List<T>> made,
       Function<T, K> key,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lines of the audit log about changes that are not one commit of an instance. Each is written
  * before its change begins, with an unknown outcome, and completed after it: there is no change
- * without a line, and a line whose outcome stays unknown is of a node that died meanwhile.
+ * without a line, and a line whose outcome stays unknown is of a node that died during the change.
  */
 public final class ChangeLog {
   private static final String BEGIN =

@@ -10,8 +10,8 @@ import skein.storage.Sequence.Pending;
 import skein.storage.Sequence.Sent;
 
 /**
- * Answers to those who proposed. They are collected while queue and chains are being changed, and
- * given when everything is in order: whoever is answered may commit something else at once.
+ * Answers to proposers. They are collected while queue and chains are being changed, and given when
+ * these are consistent: a proposer may commit something else at once.
  *
  * <p>Called on the event loop of its {@link Committer}.
  */
@@ -67,7 +67,7 @@ final class CommitAnswers {
     answers.add(() -> pending.promise.fail(error));
   }
 
-  /** Gives all answers, also those that come up meanwhile. */
+  /** Gives all answers, also those that are added while it runs. */
   void give() {
     if (giving) {
       return;

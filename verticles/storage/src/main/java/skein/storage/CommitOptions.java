@@ -15,7 +15,7 @@ public record CommitOptions(Batches batches, int queueMax, Retries retries, int 
    * @param flightsMax statements under way at one time, each on a connection of its own
    * @param overlapMin proposals that must have gathered for one more while there is one under way
    * @param statementUsesMax executions of a prepared statement before it is prepared and planned
-   *     anew
+   *     again
    */
   public record Batches(
       int max, long bytesMax, int flightsMax, int overlapMin, int statementUsesMax) {

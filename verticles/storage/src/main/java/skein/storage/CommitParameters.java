@@ -21,7 +21,7 @@ import skein.model.Timer;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
 
-/** What a batch of transitions is for {@link CommitStatement}: an array for each column. */
+/** A batch of transitions as parameters of {@link CommitStatement}: an array for each column. */
 final class CommitParameters {
   private final Tuple tuple = Tuple.tuple(new ArrayList<>(64));
   private final List<Chain> batch;
@@ -250,10 +250,10 @@ final class CommitParameters {
     tuple.addString(node);
   }
 
-  /** What is kept for a key, and which transition brings it. */
+  /** The replies that are kept for keys, and the transitions that bring them. */
   private record Keyed(String key, Transition.Kept kept, Transition by) {}
 
-  /** In the order of the keys, so that two batches do not wait for one another. */
+  /** Replies in the order of the keys, so that two batches do not wait for one another. */
   private List<Keyed> keyed() {
     var keyed = new ArrayList<Keyed>();
     for (var transition : transitions) {
@@ -291,7 +291,7 @@ final class CommitParameters {
     return ids(keyed, k -> k.by().commitId());
   }
 
-  /** What all of them have, in order. */
+  /** The values that all of them have, in order. */
   private static <T, R> List<R> all(List<T> from, Function<T, List<R>> part) {
     if (from.size() == 1) {
       return part.apply(from.getFirst());

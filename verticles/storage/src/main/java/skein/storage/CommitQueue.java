@@ -22,7 +22,7 @@ import skein.storage.Sequence.Sent;
 /**
  * The proposals that are not committed yet, by instance, and what goes into the next statement.
  * Those of one instance that wait are taken together, as one {@link Chain}. While a chain is under
- * way, and until it is known what became of it, nothing else of its instance is taken.
+ * way, and until its outcome is known, nothing else of its instance is taken.
  *
  * <p>No I/O and no clock: moments are passed, in nanoseconds of one clock. Called on the event loop
  * of its {@link Committer}.
@@ -42,7 +42,7 @@ final class CommitQueue {
 
   /**
    * @param format in which states are written now
-   * @param answers get what becomes of proposals that are not sent
+   * @param answers get the outcome of proposals that are not sent
    */
   CommitQueue(
       CommitOptions options, IntSupplier format, CommitAnswers answers, DatabaseMetrics metrics) {
@@ -134,7 +134,7 @@ final class CommitQueue {
     return batch;
   }
 
-  /** What goes again comes first. */
+  /** A repeated batch comes first. */
   private CommitOptions.Batches nextBounds() {
     var first = ready.peek();
     var again = first == null ? null : first.sent;
@@ -190,8 +190,8 @@ final class CommitQueue {
   }
 
   /**
-   * The chain that was under way is not committed, as far as anybody knows, so nothing that was
-   * built on it can be.
+   * The chain that was under way is not known to be committed, so nothing that was built on it can
+   * be.
    */
   void notCommitted(Sequence sequence) {
     sequence.sent = null;

@@ -16,14 +16,14 @@ import skein.storage.Proposal.Outcome;
  * of its {@link Committer}.
  */
 final class CommitResults {
-  /** What is to be done next. */
+  /** The next step. */
   sealed interface Next {
-    /** Nothing: of each chain it is known what became of it. */
+    /** Nothing: the outcome of each chain is known. */
     record Nothing() implements Next {}
 
     /**
-     * Ask the database what became of these chains. Until the answer nothing of their instances is
-     * sent.
+     * Ask the database for the outcome of these chains. Until the answer nothing of their instances
+     * is sent.
      */
     record AskForFate(List<Sequence> doubtful) implements Next {}
 
@@ -95,7 +95,7 @@ final class CommitResults {
     return batch.size() > 1 ? HALVES : refused(batch.getFirst(), error);
   }
 
-  /** The database has said what became of a chain. */
+  /** The database has reported the outcome of a chain. */
   Next fateKnown(Sequence sequence, Fate fate) {
     return switch (fate) {
       case COMMITTED -> {
@@ -113,7 +113,7 @@ final class CommitResults {
     };
   }
 
-  /** The database was asked what became of a chain, and did not say. */
+  /** The database was asked for the outcome of a chain, without an answer. */
   Next fateUnknown(Sequence sequence, Throwable error, long askedAt, long now) {
     return repeated(List.of(sequence), error, askedAt, now);
   }
@@ -133,7 +133,7 @@ final class CommitResults {
     queue.committed(sequence);
   }
 
-  /** Of several nobody knows which of them lost: each must be decided anew. */
+  /** Of several it is unknown which lost: each must be decided again. */
   private void lost(Sequence sequence) {
     var members = sequence.underWay().members;
     var outcome = members.size() == 1 ? Outcome.LOST : Outcome.ABANDONED;
@@ -163,7 +163,7 @@ final class CommitResults {
     return NOTHING;
   }
 
-  /** A database that says nothing is not waited for by what has not been sent to it. */
+  /** Proposals that have not been sent do not wait for a silent database. */
   private Next repeated(List<Sequence> batch, Throwable error, long sentAt, long now) {
     if (error instanceof PgException) {
       return sentAgain(batch, error);
@@ -182,7 +182,9 @@ final class CommitResults {
     return sentAgain(inTime, error);
   }
 
-  /** What was queued earlier is too old by the time another attempt will have taken as long. */
+  /**
+   * Proposals that were queued earlier are too old by the time another attempt has taken as long.
+   */
   private long staleBefore(long sentAt, long now) {
     return now + (now - sentAt) - statementTimeoutNanos;
   }

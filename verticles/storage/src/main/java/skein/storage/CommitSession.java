@@ -38,7 +38,7 @@ final class CommitSession implements CommitTarget {
    * To be made on the context it belongs to.
    *
    * @param node the name that the journal is given
-   * @param statementUsesMax executions of a prepared statement before it is prepared anew
+   * @param statementUsesMax executions of a prepared statement before it is prepared again
    */
   CommitSession(Context context, Database database, String node, int statementUsesMax) {
     this.context = context;
@@ -47,7 +47,7 @@ final class CommitSession implements CommitTarget {
     this.statementUsesMax = statementUsesMax;
   }
 
-  /** The statement was sent; nobody knows what became of it. */
+  /** The statement was sent; its outcome is unknown. */
   static final class Unanswered extends RuntimeException {
     Unanswered(Throwable cause) {
       super(cause.toString(), cause);

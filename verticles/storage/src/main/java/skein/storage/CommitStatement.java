@@ -13,7 +13,7 @@ import skein.model.Transition;
  * <p>{@code won} is the heart of Skein: a transition of an existing instance wins if the row still
  * holds the state that it was decided on, which its id names, a new instance if its id is free,
  * both only while their guard holds by the database's clock. Everything else asks what won, so of
- * two bursts that were decided on one state only one leaves a trace, whoever holds which lock.
+ * two bursts that were decided on one state only one leaves a trace, whichever node holds a lock.
  *
  * <p>What no transition of a batch needs is left out of its statement: starting and ending a part
  * costs PostgreSQL about as much as a row.
@@ -21,7 +21,7 @@ import skein.model.Transition;
 final class CommitStatement {
   private CommitStatement() {}
 
-  /** What a batch may consist of, in the order of the parameters. */
+  /** The possible parts of a batch, in the order of the parameters. */
   enum Part {
     GUARDS(
         """
@@ -34,7 +34,7 @@ final class CommitStatement {
                   and (select true from timers t where t.id = consumes) is null)
         )\
         """),
-    /** Locked until the commit ends, so that nobody claims a key whose request takes effect. */
+    /** Locked until the commit ends, so that no node claims a key whose request takes effect. */
     KEYS_HELD(
         """
         unheld as materialized (
@@ -239,7 +239,7 @@ final class CommitStatement {
     return guard.notBefore() != null || guard.notAfter() != null || guard.consumes() != null;
   }
 
-  /** What a batch consists of. */
+  /** The parts of a batch. */
   static Set<Part> parts(List<Chain> batch) {
     var parts = EnumSet.noneOf(Part.class);
     for (var part : Part.values()) {

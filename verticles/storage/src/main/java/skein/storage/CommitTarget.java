@@ -18,16 +18,19 @@ interface CommitTarget {
    */
   Future<Set<String>> write(List<Chain> batch);
 
-  /** What became of a chain whose answer was lost, and what can still become of it. */
+  /** The fate of a chain whose answer was lost. */
   Future<Fate> fateOf(Chain chain);
 
   void close();
 
-  /** What is known of a chain that was sent. */
+  /** The known state of a chain that was sent. */
   enum Fate {
     /** It is in the journal. */
     COMMITTED,
-    /** It is not in the journal, and the state it was built on is no more: it cannot be written. */
+    /**
+     * It is not in the journal, and the state it was built on has been replaced: it cannot be
+     * written.
+     */
     LOST,
     /** It is not in the journal; a statement that is still under way could write it. */
     OPEN

@@ -27,7 +27,7 @@ import skein.storage.Proposal.Outcome;
  *
  * <p>Several proposals of one instance may be under way, each decided on the state that the one
  * before makes. Those that wait are sent together as one {@link Chain}, and a chain that was sent
- * stays that chain: it is repeated as it is until the database has said what became of it, and
+ * stays that chain: it is repeated as it is until the database has reported its outcome, and
  * nothing that was built on it is sent before. If it is not committed, all that was built on it is
  * abandoned at once.
  *
@@ -110,7 +110,7 @@ public final class Committer {
 
   /**
    * Commits once. Fails with {@code OVERLOADED}, {@code STATE_TOO_LARGE}, {@code TOO_DEEP}, {@code
-   * STORAGE_UNAVAILABLE} (nothing written) or {@code OUTCOME_UNKNOWN} (nobody can say yet).
+   * STORAGE_UNAVAILABLE} (nothing written) or {@code OUTCOME_UNKNOWN} (not known yet).
    */
   public Future<Outcome> commit(Proposal proposal) {
     loop.check();
@@ -120,8 +120,8 @@ public final class Committer {
   /**
    * As {@link #commit(Proposal)}.
    *
-   * @param committed told right before the outcome, if it is committed, about what the state takes
-   *     in memory; where others followed it in the same statement, what the last of them does
+   * @param committed called right before the outcome, if it is committed, about what the state
+   *     takes in memory; where others followed it in the same statement, what the last of them does
    */
   public Future<Outcome> commit(Proposal proposal, LongConsumer committed) {
     loop.check();
@@ -167,9 +167,7 @@ public final class Committer {
     return !idle.isEmpty() && queue.has(isAlone ? 1 : options.batches().overlapMin());
   }
 
-  /**
-   * Succeeds always, when the target is free again: what went wrong is told to those it concerns.
-   */
+  /** Succeeds always, when the target is free again: failures go to their proposers. */
   private Future<Void> send(CommitTarget target, List<Sequence> batch) {
     var chains = new ArrayList<Chain>(batch.size());
     for (var sequence : batch) {

@@ -13,14 +13,14 @@ import skein.codecs.JsonText;
 
 /**
  * How many instances and timers there are: counted by one node, for all. Nodes claim a count by one
- * statement on the database's clock, so nobody leads, and one that dies over it delays the next
- * count by no more than the time between two. Thread-safe.
+ * statement on the database's clock, so there is no leader, and one that dies during it delays the
+ * next count by no more than the time between two. Thread-safe.
  */
 public final class CountStore {
   /** After the database should have given a statement up. */
   private static final long ANSWER_MAX_MILLIS = 1_000;
 
-  /** More have fewer instances each than anybody bounds. */
+  /** The largest ones; smaller ones are below any useful limit. */
   public static final int DEFINITIONS_MAX = 1_000;
 
   private final Database database;
@@ -91,7 +91,9 @@ public final class CountStore {
         from cluster_counts
       """;
 
-  /** What is known, and whether it is time to count: of nodes that look at once one is told so. */
+  /**
+   * The latest counts, and whether it is time to count: of nodes that look at once one is told to.
+   */
   public Future<Look> look(Terms terms) {
     var parameters =
         Tuple.of(terms.interval().toMillis() / 1000.0, (double) terms.busyMaxPercent());

@@ -18,8 +18,8 @@ import skein.storage.DataKeyStore.Stored;
 /**
  * Gives the key ring of a database the data keys, and makes and renews them.
  *
- * <p>A data key is used when every node has it: until then each goes on with the one before, or
- * stores values as they are. Once it is used, whoever lacks it does not start. One look at a time.
+ * <p>A data key is used when every node has it: until then each keeps using the one before, or
+ * stores values as they are. Once it is used, a node without it does not start. One look at a time.
  */
 public final class DataKeys {
   private static final Logger log = LoggerFactory.getLogger(DataKeys.class);
@@ -42,7 +42,7 @@ public final class DataKeys {
     this.options = options;
   }
 
-  /** What keeps this node from reading what the others encrypt; null: nothing does. */
+  /** The reason why this node cannot read what the others encrypt; null: there is none. */
   public @Nullable String trouble() {
     int missing = database.keys().missing();
     return missing > 0 ? lacking(List.of(missing)) : trouble;
@@ -155,7 +155,7 @@ public final class DataKeys {
     return store.add(masterKeys.getFirst().newKey(number)).compose(_ -> store.all());
   }
 
-  /** What was known stays known: the master key may have been taken away too early. */
+  /** Known keys stay known: the master key may have been removed too early. */
   private Map<Integer, DataKey> known(List<Stored> stored, List<MasterKey> masterKeys) {
     var before = database.keys().known();
     var known = new HashMap<Integer, DataKey>();

@@ -109,7 +109,7 @@ public final class Database {
    *
    * @param applicationName what {@code pg_stat_activity} lists them under
    * @param poolSizeMin connections of the pool that are not closed for idleness
-   * @param idleTimeout a connection of a pool that nobody uses is closed after it
+   * @param idleTimeout an unused connection of a pool is closed after it
    * @param keepAlive after so long without traffic the server asks whether the client is there;
    *     zero: when its own configuration says
    */
@@ -197,8 +197,8 @@ public final class Database {
 
   /**
    * A statement that is given up keeps its connection of the pool until the answer comes, or the
-   * network says that nobody is there. Linux is asked to say so when nothing was taken for as long
-   * as a statement may take; of itself it tries for a quarter of an hour.
+   * network reports that the peer is unreachable. Linux is asked to say so when nothing was taken
+   * for as long as a statement may take; of itself it tries for a quarter of an hour.
    */
   private NetClientOptions transport() {
     return new NetClientOptions()
@@ -214,8 +214,8 @@ public final class Database {
   }
 
   /**
-   * Statements are planned anew each time: tables fill and empty faster than statistics follow, and
-   * a plan kept from when a table was empty reads whole indexes of a full one.
+   * Statements are planned again each time: tables fill and empty faster than statistics follow,
+   * and a plan kept from when a table was empty reads whole indexes of a full one.
    */
   private static PgConnectOptions withSession(PgConnectOptions connect, Options options) {
     if (options.login().user() != null) {
@@ -251,7 +251,7 @@ public final class Database {
     var made = connecting.apply(settings).compose(server -> PgConnection.connect(vertx, server));
     return made.timeout(options.timeouts().connect().toMillis(), TimeUnit.MILLISECONDS)
         .recover(e -> {
-          made.onSuccess(PgConnection::close); // too late: nobody waits for it
+          made.onSuccess(PgConnection::close); // too late: no caller waits for it
           return Future.failedFuture(DatabaseErrors.explain("connect", e));
         });
   }
@@ -278,7 +278,7 @@ public final class Database {
         .recover(e -> Future.failedFuture(DatabaseErrors.explain(what, e)));
   }
 
-  /** What the database answers, counted, with the deadline of a statement. */
+  /** The answer of the database, counted, with the deadline of a statement. */
   <T> Future<T> timed(Supplier<Future<T>> asked) {
     long since = System.nanoTime();
     metrics.inFlight().increment();
@@ -290,8 +290,8 @@ public final class Database {
 
   /**
    * A transaction on the pool, whose statements {@code work} runs with {@link #run(SqlClient,
-   * String, String, Tuple)}. Nobody waits longer for its begin, and for its end, than for a
-   * statement: what becomes of it then is unknown, as with any statement without an answer.
+   * String, String, Tuple)}. Its begin and its end may take no longer than a statement: after that
+   * its outcome is unknown, as with any statement without an answer.
    */
   @SuppressWarnings("NullAway") // The transaction gives what the work gives.
   <T> Future<T> inTransaction(String what, Function<SqlConnection, Future<T>> work) {
@@ -303,7 +303,8 @@ public final class Database {
     var all =
         pool.<T>withTransaction(connection -> {
           if (told.future().isComplete()) {
-            return Future.failedFuture(new IllegalStateException("It began when nobody waited"));
+            return Future.failedFuture(
+                new IllegalStateException("It began after its caller had given up"));
           }
           begun.complete();
           return work.apply(connection).onComplete(_ -> worked.complete());
@@ -317,7 +318,7 @@ public final class Database {
     return told.future().recover(e -> Future.failedFuture(DatabaseErrors.explain(what, e)));
   }
 
-  /** Of the client when too many wait; it has the class among those for HTTP. */
+  /** The client's exception when too many wait; the same class exists for HTTP. */
   private static final String TOO_BUSY = "ConnectionPoolTooBusyException";
 
   private void count(@Nullable Throwable failure, long since) {

@@ -39,7 +39,7 @@ public final class DatabaseClock implements InstantSource, DatabaseTime {
       return new Reading(now, least.plusNanos(passed - drift), most.plusNanos(passed + drift));
     }
 
-    /** What both say; where they do not agree a clock was set, and the newer one is right. */
+    /** The result of both; where they do not agree a clock was set, and the newer one is right. */
     Reading narrowed(Reading newer) {
       var older = later(newer.nanos);
       var low = older.least.isAfter(newer.least) ? older.least : newer.least;

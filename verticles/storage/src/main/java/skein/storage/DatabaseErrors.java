@@ -5,7 +5,7 @@ import io.vertx.sqlclient.ClosedConnectionException;
 import java.util.concurrent.TimeoutException;
 import skein.model.SkeinException;
 
-/** What failures of statements mean. */
+/** The meaning of failures of statements. */
 final class DatabaseErrors {
   private DatabaseErrors() {}
 

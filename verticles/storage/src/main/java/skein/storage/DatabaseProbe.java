@@ -30,7 +30,7 @@ public final class DatabaseProbe {
              ], null)
       """;
 
-  /** What the role may do in the schema, and whether the schema is there. */
+  /** The privileges of the role in the schema, and whether the schema exists. */
   private static final String RIGHTS =
       """
       select n.oid is not null,

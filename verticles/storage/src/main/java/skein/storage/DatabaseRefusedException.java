@@ -2,7 +2,7 @@ package skein.storage;
 
 import org.jspecify.annotations.Nullable;
 
-/** The database answers and does not let this role in; whoever runs the node has to mend that. */
+/** The database answers and refuses this role; the operator has to correct that. */
 public final class DatabaseRefusedException extends IllegalStateException {
   DatabaseRefusedException(String said, String cure, Throwable cause) {
     super("The database refused the connection: " + said + ": " + cure, cause);

@@ -16,7 +16,7 @@ import skein.model.Timer;
  * time later. Thread-safe.
  */
 public final class DeadLetterStore {
-  /** Before this many attempts have failed, a delivery is no dead letter. */
+  /** Before this many attempts have failed, a delivery is not a dead letter. */
   public static final int ATTEMPTS_MIN = 3;
 
   /** Letters that are counted beyond those that a page skips. */
@@ -104,7 +104,7 @@ public final class DeadLetterStore {
            where t.attempts >= $1 and f.id = $2
           """;
 
-  /** Null when it is none, or was delivered meanwhile. */
+  /** Null when it is none, or has been delivered. */
   public Future<@Nullable Letter> find(String id) {
     return database
         .run("read a dead letter", FIND, Tuple.of(ATTEMPTS_MIN, id))

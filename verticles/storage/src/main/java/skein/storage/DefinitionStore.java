@@ -28,7 +28,7 @@ public final class DefinitionStore {
     this.limit = limit;
   }
 
-  /** Which version of a definition. */
+  /** A version of a definition. */
   public enum Which {
     LATEST("is_latest"),
     PUBLISHED("is_published");
@@ -270,7 +270,7 @@ public final class DefinitionStore {
    */
   public record Page(List<WorkflowDefinition> items, long total) {}
 
-  /** What is longer is no name or flag, and not shown. */
+  /** Longer values are not names or flags, and are not shown. */
   private static final String SHORT =
       "case when octet_length(json ->> '%1$s') <= 1000 then json -> '%1$s' end";
 

@@ -19,13 +19,13 @@ import skein.model.Transition;
  * of them at once. Thread-safe.
  */
 final class DeliveryInserts {
-  /** Of one statement. */
+  /** The rows of one statement. */
   static final int ROWS_MAX = 500;
 
   /** Written in a second at least: they are seen, and served, when the last of them is there. */
   private static final double ROWS_PER_SECOND_MIN = 10_000;
 
-  /** Of the payloads of one statement, which has one at least. */
+  /** The characters of the payloads of one statement, which has one payload at least. */
   static final int CHARS_MAX = 1 << 20;
 
   private final Database database;
@@ -36,7 +36,7 @@ final class DeliveryInserts {
 
   /**
    * Selects the rows of a portion, the arrays of which begin with parameter $1. The leader repeats
-   * deliveries in their order, 500 a second: behind whoever serves them.
+   * deliveries in their order, 500 a second: behind the node that serves them.
    */
   private static final String ROWS =
       """
@@ -108,7 +108,7 @@ final class DeliveryInserts {
     private final List<Timer> deliveries;
     private final double graceSeconds;
 
-    /** Of the first that is in no portion yet. */
+    /** The index of the first that is in no portion yet. */
     private int next;
 
     Writing(String what, String first, List<Timer> deliveries, double graceSeconds) {

@@ -25,7 +25,7 @@ public interface DueTimers {
 
   /**
    * A timer that was read, with its payload in place of a {@link DeferredPayload}, and due when its
-   * row says now; null: it is gone.
+   * row says now; null: it no longer exists.
    */
   Future<@Nullable Timer> whole(Timer timer);
 

@@ -21,10 +21,10 @@ import skein.model.InstanceId;
 import skein.model.Timer;
 
 /**
- * Brings the rows that there are to the form in which values are stored now: encrypted by the
- * newest data key, or not encrypted. Nodes may go on meanwhile: a row is written only where it is
- * still what was read, one row in each transaction, and nothing of it that a commit compares is
- * changed. Answers to idempotency keys are left alone, since they expire.
+ * Rewrites the existing rows in the form in which values are stored now: encrypted by the newest
+ * data key, or not encrypted. Nodes may run during it: a row is written only where it is still what
+ * was read, one row in each transaction, and nothing of it that a commit compares is changed.
+ * Answers to idempotency keys are left alone, since they expire.
  */
 public final class EncryptionRewrite {
   private final Database database;

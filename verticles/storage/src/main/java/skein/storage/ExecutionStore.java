@@ -24,7 +24,7 @@ public final class ExecutionStore {
     this.limit = limit;
   }
 
-  /** Which executions of activities; an empty list or null does not restrict. */
+  /** A filter of executions of activities; an empty list or null does not restrict. */
   public record Executions(
       List<String> activityIds, List<String> nodeIds, @Nullable Boolean completed) {
     public static final Executions ALL = new Executions(List.of(), List.of(), null);
@@ -134,7 +134,7 @@ public final class ExecutionStore {
           + EXECUTIONS
           + " group by node order by node";
 
-  /** Of these activities, or of all that were executed; in order of their paths. */
+  /** The figures of these activities, or of all that were executed; in order of their paths. */
   public Future<List<Stats>> stats(InstanceId id, List<String> nodeIds) {
     var filter = new Executions(List.of(), nodeIds, null);
     return database
@@ -158,7 +158,7 @@ public final class ExecutionStore {
   private static final String PARENTS =
       "select (line ->> 0)::int, min((line ->> 1)::int) " + JournalStore.LINES + " group by 1";
 
-  /** Which execution scheduled which; 0 stands for the workflow. */
+  /** The scheduling execution of each; 0 stands for the workflow. */
   public Future<Map<Integer, Integer>> parents(InstanceId id) {
     return database
         .run("read the executions of " + id, PARENTS, Tuple.of(id.value()))

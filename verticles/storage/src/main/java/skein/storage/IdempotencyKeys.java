@@ -33,8 +33,8 @@ public interface IdempotencyKeys {
   /**
    * What is known of a key.
    *
-   * @param mine it is claimed by whoever asks
-   * @param live whoever has claimed it may be at work
+   * @param mine it is claimed by the caller
+   * @param live its claimant may be at work
    * @param reply of the commit that did it; null: none was made, or there is no such commit
    * @param complete nothing that happened after the commit could change the answer
    * @param deliveries where the reply is that of an event and is not complete: its deliveries
@@ -49,7 +49,7 @@ public interface IdempotencyKeys {
       @Nullable Buffer deliveries) {}
 
   /**
-   * Claims a key that is free, has expired, or whose request nobody executes any more. If that was
+   * Claims a key that is free, has expired, or whose request no node executes any more. If that was
    * committed and not answered, what is found is mine and has its reply: it is answered under this
    * claim, and commits nothing again.
    *
@@ -77,11 +77,11 @@ public interface IdempotencyKeys {
   enum Kept {
     YES,
     /**
-     * Somebody else has taken the claim over and answers the request, or, to a refusal, an earlier
+     * Another node has taken the claim over and answers the request, or, to a refusal, an earlier
      * attempt at it was committed after all and has kept its reply; nothing was written.
      */
     TAKEN_OVER,
-    /** Nobody has the key: a repetition is executed. */
+    /** The key is free: a repetition is executed. */
     NO
   }
 

@@ -29,7 +29,9 @@ final class InstanceCheck {
   private static final Instant TIME_MIN = Instant.parse("0001-01-01T00:00:00Z");
   private static final Instant TIME_MAX = Instant.parse("9999-12-31T23:59:59Z");
 
-  /** So that neither a counter nor an id that is made of it overflows when the instance goes on. */
+  /**
+   * So that neither a counter nor an id that is made of it overflows when the instance continues.
+   */
   private static final int COUNTER_MAX = 900_000_000;
 
   private static final long SEQUENCE_MAX = 1L << 53;
@@ -156,8 +158,8 @@ final class InstanceCheck {
 
   private void subjects(List<?> subjects) {
     for (var subject : subjects) {
-      require(subject instanceof String, "a task is for somebody who is not named by a text");
-      text((String) subject, "whom a task is for");
+      require(subject instanceof String, "a task has a subject that is not a text");
+      text((String) subject, "a subject of a task");
     }
   }
 

@@ -47,7 +47,7 @@ public final class InstanceImport {
    * Fails with {@code DEFINITION_NOT_FOUND} when its version of the definition is not here, with
    * {@code INSTANCE_EXISTS}, with {@code INVALID_REQUEST} when its parts do not belong together,
    * with {@code TOO_LARGE} when they are more than the limits allow, or as a commit does. A version
-   * that is deleted at the same moment is missed only when the instance goes on.
+   * that is deleted at the same moment is missed only when the instance continues.
    *
    * @param exported of any revision; the restored one begins at 1
    */
@@ -114,7 +114,7 @@ public final class InstanceImport {
         exported.fingerprint());
   }
 
-  /** What was due while it was away is due at once. */
+  /** Timers that fell due while it was absent are due at once. */
   private static List<Timer> timers(WorkflowInstance next) {
     var timers = new ArrayList<Timer>();
     for (var bookmark : next.bookmarks()) {

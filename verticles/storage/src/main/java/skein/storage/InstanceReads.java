@@ -32,7 +32,7 @@ final class InstanceReads {
         from workflow_instances where id = any($1::text[])
       """;
 
-  /** Of all states that one statement reads, but for one that is read alone. */
+  /** The size of all states that one statement reads, except for one that is read alone. */
   static final int BYTES_MAX = 8 << 20;
 
   private final Database database;
@@ -40,7 +40,7 @@ final class InstanceReads {
   private final Object lock = new Object();
   private Map<String, List<Asker>> waiting = new LinkedHashMap<>();
 
-  /** To be read alone. */
+  /** States to be read alone. */
   private final ArrayDeque<Map.Entry<String, List<Asker>>> large = new ArrayDeque<>();
 
   private boolean largeLast;
@@ -106,7 +106,7 @@ final class InstanceReads {
         });
   }
 
-  /** What one of so many may take. */
+  /** The most that one of so many may take. */
   static int bytesMax(int count) {
     return count == 1 ? Integer.MAX_VALUE : BYTES_MAX / count;
   }
@@ -160,7 +160,7 @@ final class InstanceReads {
     }
   }
 
-  /** Of a row with {@code id}, {@code revision}, {@code state_id} and {@code state}. */
+  /** The state in a row with {@code id}, {@code revision}, {@code state_id} and {@code state}. */
   static NamedState state(Row row, StoredValues values) {
     try {
       long revision = row.getLong("revision");

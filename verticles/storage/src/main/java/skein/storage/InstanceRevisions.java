@@ -17,7 +17,7 @@ public final class InstanceRevisions {
     this.database = database;
   }
 
-  /** Of those that are there; by their ids. */
+  /** The revisions of existing instances, by id. */
   public Future<Map<InstanceId, Long>> of(Collection<InstanceId> ids) {
     var texts = ids.stream().map(InstanceId::value).toArray(String[]::new);
     return database

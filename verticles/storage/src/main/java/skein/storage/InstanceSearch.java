@@ -52,7 +52,7 @@ final class InstanceSearch {
     return search;
   }
 
-  /** Of one value the order by another column is kept by an index, of several it is not. */
+  /** With one value an index keeps the order by another column, with several it does not. */
   private void anyOf(String column, List<String> values) {
     if (values.size() == 1) {
       and(column + " = $%d", values.getFirst());

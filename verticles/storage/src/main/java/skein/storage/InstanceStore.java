@@ -51,7 +51,7 @@ public final class InstanceStore implements InstanceStates {
                 : Future.succeededFuture(found));
   }
 
-  /** What a list shows of an instance. */
+  /** The members of an instance that a list shows. */
   public record Summary(
       InstanceId id,
       String definitionId,
@@ -121,7 +121,7 @@ public final class InstanceStore implements InstanceStates {
        order by created_at, id limit $5
       """;
 
-  /** Where a list of a definition's instances goes on: behind this one. */
+  /** Where a list of a definition's instances continues: behind this one. */
   public record Member(InstanceId id, Instant createdAt, boolean isOpen) {}
 
   /**

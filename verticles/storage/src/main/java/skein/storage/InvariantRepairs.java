@@ -9,7 +9,7 @@ import skein.model.Timer;
 
 /**
  * Mends rows that contradict each other, one at a time so that no commit can be in a deadlock with
- * it. Each looks once more, under a lock, whether there is something to mend. Thread-safe.
+ * it. Each looks once more, under a lock, whether there is something to repair. Thread-safe.
  */
 public final class InvariantRepairs {
   private final Database database;

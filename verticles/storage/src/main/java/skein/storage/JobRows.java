@@ -37,7 +37,7 @@ public interface JobRows {
       types = List.copyOf(types);
     }
 
-    /** Of all jobs. */
+    /** An order for all jobs. */
     public Order(List<String> types, String worker, int max, Duration leaseFor, int leasedMax) {
       this(types, worker, max, leaseFor, leasedMax, TenantScope.ALL);
     }
@@ -67,13 +67,13 @@ public interface JobRows {
       int execution,
       Instant leasedUntil) {}
 
-  /** Of each type the definitions take turns; of one definition the oldest come first. */
+  /** For each type the definitions take turns; of one definition the oldest come first. */
   Future<List<Leased>> lease(Order order);
 
   /** The new end of the lease, from now; null: the lease is lost, or the job has ended. */
   Future<@Nullable Instant> extend(BookmarkId id, UUID lease, Duration leaseFor);
 
-  /** Whose a job is. */
+  /** The tenant of a job. */
   enum Holder {
     /** The lease is this one. */
     THIS,

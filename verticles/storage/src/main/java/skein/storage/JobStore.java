@@ -96,7 +96,7 @@ public final class JobStore implements JobRows {
         .formatted(parameter);
   }
 
-  /** What is leased together has one lease: it is asked for with the id of the job. */
+  /** Jobs that are leased together have one lease: it is looked up with the id of the job. */
   static Tuple leaseParameters(Order order) {
     return Tuple.of(
             order.types().stream().map(JobRow::from).toArray(String[]::new),
@@ -118,7 +118,7 @@ public final class JobStore implements JobRows {
           for (var row : rows) {
             try {
               leased.add(leased(row));
-            } catch (SkeinException e) { // Its lease expires, and the next attempt has a row anew.
+            } catch (SkeinException e) { // Its lease expires, and the next attempt has a new row.
               log.atError()
                   .addKeyValue("bookmarkId", row.getString("id"))
                   .addKeyValue("cause", e.getMessage())

@@ -178,7 +178,7 @@ final class JournalJson {
     return json;
   }
 
-  /** What was encrypted of each entry that says something; null: it is stored as it is. */
+  /** The encrypted part of each entry that has data; null: it is stored as it is. */
   static List<@Nullable Object> sealed(Object json) {
     var sealed = new ArrayList<@Nullable Object>();
     if (json instanceof Map<?, ?> compact) {
@@ -264,7 +264,7 @@ final class JournalJson {
     /** The index of the first line that is newer than the one with this sequence; else the size. */
     int after(long sequence);
 
-    /** From one index, inclusive, to another one, exclusive. */
+    /** The entries from one index, inclusive, to another one, exclusive. */
     List<JournalEntry> entries(int from, int to);
   }
 

@@ -39,7 +39,7 @@ public final class JournalStore {
     this.largeRows = new LargeJournalRows(database.options().reads().journalCharsMax());
   }
 
-  /** Which entries; an empty list does not restrict. */
+  /** A filter of entries; an empty list does not restrict. */
   public record Filter(
       List<String> activityIds,
       List<String> nodeIds,
@@ -131,7 +131,7 @@ public final class JournalStore {
   static final String NEWER_TEXTS =
       TEXTS.formatted("and revision >= journal_revision($1, $5::bigint + 1)");
 
-  /** In the order things happened. Costs in proportion to all that the journal holds. */
+  /** Entries in their order. The cost is proportional to the whole journal. */
   public Future<Page> page(InstanceId id, Filter filter, int skip, int take) {
     if (!filter.equals(Filter.ALL)) {
       return matching(id, filter, skip, take);

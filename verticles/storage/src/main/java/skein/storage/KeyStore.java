@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A key is claimed before its request is executed, for a lease that the claiming node renews
  * while it works. The commit that does what was asked for demands the claim and writes the reply;
- * where the effect is not one commit, the answer is written at the end. A claim whose node is gone
+ * where the effect is not one commit, the answer is written at the end. A claim whose node has left
  * or whose lease is over may be taken over, and then commits nothing. Leases are measured by the
  * database's clock.
  */
@@ -31,8 +31,8 @@ public final class KeyStore implements IdempotencyKeys {
 
   /**
    * A claim that is made again with the same id is the claim it was: the answer to the first
-   * attempt may have been lost. What was committed under a claim that nobody holds any more is
-   * taken over as it is, for whoever is to answer it.
+   * attempt may have been lost. What was committed under a claim that is no longer held is taken
+   * over as it is, by the claimant that answers it.
    */
   static final String CLAIM =
       """
@@ -69,8 +69,8 @@ public final class KeyStore implements IdempotencyKeys {
   /**
    * {@inheritDoc}
    *
-   * <p>Nobody waits for the disk: a claim that a crash of the database loses is lost with all that
-   * would have followed it, since the log is written in order.
+   * <p>It does not wait for the disk: a claim that a crash of the database loses is lost with all
+   * that would have followed it, since the log is written in order.
    */
   @Override
   public Future<Found> claim(
@@ -106,8 +106,8 @@ public final class KeyStore implements IdempotencyKeys {
   /**
    * {@inheritDoc}
    *
-   * <p>Rows that a commit has locked are left out, so that nobody waits for anybody: they are
-   * renewed the next time.
+   * <p>Rows that a commit has locked are left out, so that renewal and commits do not wait for each
+   * other: they are renewed the next time.
    */
   @Override
   public Future<Set<UUID>> renew(Map<UUID, String> keys, Duration lease) {

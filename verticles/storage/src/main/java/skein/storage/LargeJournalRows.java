@@ -13,7 +13,7 @@ import skein.storage.JournalJson.Lines;
  * ones make room for others. Thread-safe.
  */
 final class LargeJournalRows {
-  /** Smaller rows are read again as quickly. */
+  /** Smaller rows are just as fast to read again. */
   static final int LARGE_CHARS = 32 << 10;
 
   /** {@code commitId}: of the burst that wrote the row. */

@@ -60,8 +60,8 @@ public interface LeaseStore {
   Future<Void> leave(Participant me);
 
   /**
-   * Does so for nodes that are known to be gone, so that nobody waits for their leases to expire.
-   * Should one of them live on, there are two leaders until it checks in: that costs work, not
+   * Does so for nodes that are known to have ended, so that their leases need not expire. Should
+   * one of them live on, there are two leaders until it checks in: that costs work, not
    * correctness.
    */
   Future<Void> remove(Collection<String> nodeIds);

@@ -47,7 +47,7 @@ public final class MemberStore {
 
   /**
    * Says where a member is, for as long as {@code lease}; to be repeated before that is over. What
-   * was there before at this address is gone.
+   * was there before at this address has ended.
    */
   public Future<Void> enter(Place place, Duration lease) {
     var parameters =

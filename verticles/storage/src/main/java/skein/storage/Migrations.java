@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings the schema to the version this node knows. Any number of nodes may do it at once: one does
- * the work under an advisory lock and the others find it done. Nodes that run meanwhile are not
+ * the work under an advisory lock and the others find it done. Nodes that run during it are not
  * held up by it for longer than a lock may be waited for.
  */
 public final class Migrations {
@@ -39,7 +39,7 @@ public final class Migrations {
 
   private static final List<String> DURABILITY = List.of("fsync", "full_page_writes");
 
-  /** How a script says which older nodes may go on using the schema after it. */
+  /** How a script says which older nodes may keep using the schema after it. */
   private static final Pattern COMPATIBLE = Pattern.compile("-- Compatible with version (\\d+)\\.");
 
   /** A node that was seen within it is there. */
@@ -81,7 +81,7 @@ public final class Migrations {
     }
   }
 
-  /** Nodes are there that could not go on with the schema of this one. */
+  /** There are nodes that could not continue with the schema of this one. */
   public static final class SchemaInUseException extends RuntimeException {
     SchemaInUseException(int version, String nodes) {
       super(
@@ -260,7 +260,7 @@ public final class Migrations {
     return connection.preparedQuery(sql).execute(parameters).map(rows -> rows.iterator().next());
   }
 
-  /** Takes no lock that anybody but a migration waits for. */
+  /** Takes no lock that others than migrations wait for. */
   private Future<?> prepare(PgConnection connection) {
     var schema = quoted(database.options().schema());
     return connection
@@ -299,7 +299,7 @@ public final class Migrations {
   /** Version 10 made the table of nodes. */
   private static final int NODES_SINCE = 10;
 
-  /** Nobody must have to go on with a schema that they do not know. */
+  /** No node may have to continue with a schema that it does not know. */
   private Future<Void> checkNodes(PgConnection connection, int version, int found) {
     if (found < NODES_SINCE) {
       return Future.succeededFuture();
@@ -320,7 +320,7 @@ public final class Migrations {
     return said.find() ? Integer.parseInt(said.group(1)) : version;
   }
 
-  /** Whoever uses the tables goes first, as often as it takes. */
+  /** Users of the tables go first, as often as it takes. */
   private Future<Void> patiently(PgConnection connection, int version) {
     return inTransaction(connection, version)
         .recover(e -> {

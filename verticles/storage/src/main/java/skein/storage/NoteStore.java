@@ -14,7 +14,7 @@ import skein.model.InstanceId;
  * Thread-safe.
  */
 public final class NoteStore {
-  /** Of one instance; some more where several people add the last ones at once. */
+  /** The notes of one instance; a few more where several people add the last ones at once. */
   public static final int NOTES_MAX = 500;
 
   private final Database database;
@@ -26,7 +26,7 @@ public final class NoteStore {
   /** {@code author}: by name, or from where; null: unknown. */
   public record Note(long id, Instant at, @Nullable String author, String text) {}
 
-  /** What became of a note. */
+  /** The outcome of adding a note. */
   public sealed interface Added {
     record Done(Note note) implements Added {}
 
@@ -37,7 +37,7 @@ public final class NoteStore {
     record TooMany() implements Added {}
   }
 
-  /** Whoever deletes the instance waits for the note, and deletes it too. */
+  /** A deletion of the instance waits for the note, and deletes it too. */
   static final String ADD =
       """
       with instance as materialized (
@@ -76,7 +76,7 @@ public final class NoteStore {
        order by n.id
       """;
 
-  /** In the order in which they were added; null: there is no such instance. */
+  /** Notes in the order in which they were added; null: there is no such instance. */
   public Future<@Nullable List<Note>> list(InstanceId instance) {
     return database
         .run("list notes", LIST, Tuple.of(instance.value()))

@@ -16,7 +16,7 @@ import skein.codecs.JsonText;
  * for each kind, every change of it in one statement on the database's clock. Thread-safe.
  */
 public final class PassStore {
-  /** What passes there are; each has a table of its own, with one row. */
+  /** The kinds of passes; each has a table of its own, with one row. */
   public enum Kind {
     /** Looks for what contradicts itself. */
     SCANNER("scanner"),
@@ -92,7 +92,7 @@ public final class PassStore {
    * Who may claim a pass, and when.
    *
    * @param interval from the start of one pass to the start of the next
-   * @param silence a pass that was not heard of for so long is left to others
+   * @param silence a pass without progress for so long is left to others
    * @param courtesy as much later do others claim than the node that made the last pass
    */
   public record Terms(Duration interval, Duration silence, Duration courtesy) {}
@@ -102,7 +102,7 @@ public final class PassStore {
    *
    * @param number grows with every claim; what is done under an older one is refused
    * @param startedAt by the database's clock
-   * @param requested somebody waits for it
+   * @param requested a caller waits for it
    */
   public record Claim(long number, Instant startedAt, boolean requested) {}
 
@@ -173,7 +173,7 @@ public final class PassStore {
        where pass = $1 and finished_at < started_at
       """;
 
-  /** The pass is being made; false when it was left to somebody else meanwhile. */
+  /** The pass is being made; false when another node has taken it over. */
   public Future<Boolean> goOn(long pass) {
     return changed("go on with a pass of the {passes}", GO_ON, Tuple.of(pass));
   }
@@ -181,7 +181,7 @@ public final class PassStore {
   private static final String GIVE_UP =
       "update {passes} set heard_at = '-infinity' where pass = $1 and finished_at < started_at";
 
-  /** The pass was broken off: whoever looks next claims it anew. */
+  /** The pass was interrupted: the next node that looks claims it again. */
   public Future<Boolean> giveUp(long pass) {
     return changed("give up a pass of the {passes}", GIVE_UP, Tuple.of(pass));
   }
@@ -192,7 +192,7 @@ public final class PassStore {
        where pass = $1 and finished_at < started_at
       """;
 
-  /** The pass has come to its end; false when it was left to somebody else meanwhile. */
+  /** The pass has ended; false when another node has taken it over. */
   public Future<Boolean> finish(long pass, Map<String, ? extends @Nullable Object> result) {
     return changed("end a pass of the {passes}", FINISH, Tuple.of(pass, JsonText.print(result)));
   }

@@ -22,7 +22,7 @@ public final class PauseStore {
     return database.run("look for a pause", READ, Tuple.tuple()).map(PauseStore::pause);
   }
 
-  /** Of several at once one makes the row, and the others read it. */
+  /** Of several concurrent ones, one makes the row, and the others read it. */
   static final String PAUSE =
       """
       insert into runtime_pause (reason, requested_by) values ($1, $2)

@@ -64,7 +64,7 @@ final class PrimarySearch {
   }
 
   /**
-   * What to connect to it with; a server that becomes a standby meanwhile refuses that. Fails with
+   * What to connect to it with; a server that has become a standby by then refuses that. Fails with
    * {@code STORAGE_UNAVAILABLE} when no server is the primary. Those who ask at one time share one
    * search.
    */
@@ -109,7 +109,7 @@ final class PrimarySearch {
             });
   }
 
-  /** Fails when nobody answers in time, or who answers is no primary. */
+  /** Fails when no server answers in time, or the one that answers is not the primary. */
   private Future<String> identityOf(PgConnectOptions server) {
     var made = login.apply(server).compose(known -> PgConnection.connect(vertx, known));
     return made.compose(PrimarySearch::identity)

@@ -13,11 +13,11 @@ import skein.model.Transition;
  * @param builtOn the id of the state that it was decided on; null for a new instance, and for a
  *     state that has no id
  * @param stateId names the state that it makes; drawn for this decision and no other
- * @param reply what a repeat of the command is told, encoded; null: what revision and status say
+ * @param reply the answer to a repeat of the command, encoded; null: what revision and status say
  */
 public record Proposal(
     Transition transition, @Nullable UUID builtOn, UUID stateId, @Nullable Buffer reply) {
-  /** What became of a proposal. */
+  /** The outcome of a proposal. */
   public enum Outcome {
     /** It is in the database, by this call or an earlier attempt of it. */
     COMMITTED,

@@ -8,7 +8,7 @@ import skein.model.Transition;
 
 /** About how many bytes a proposal adds to a statement beside the state that it leads to. */
 final class ProposalSize {
-  /** Of the ids and times of a journal entry, a bookmark or a timer. */
+  /** The size of the ids and times of a journal entry, a bookmark or a timer. */
   private static final int ENTRY = 300;
 
   private long size;
@@ -26,7 +26,7 @@ final class ProposalSize {
     return count.size + (reply == null ? 0 : reply.length());
   }
 
-  /** Of a JSON value; counts no further once it is past {@code enough}. */
+  /** The size of a JSON value; counts no further once it is past {@code enough}. */
   static long of(@Nullable Object value, long enough) {
     var count = new ProposalSize(enough);
     count.add(value, 0);

@@ -102,7 +102,7 @@ public final class PublicationStore {
    * Changes the draft of a definition, so that no save that comes between is undone.
    *
    * @param change takes the document there is; null leaves it as it is
-   * @return false when it is no draft any more or nothing was changed
+   * @return false when it is no longer a draft or nothing was changed
    */
   public Future<Boolean> changeDraft(DefinitionRef draft, Change change) {
     return inTransaction(
@@ -121,7 +121,7 @@ public final class PublicationStore {
                 }));
   }
 
-  /** Of a draft as it is stored. */
+  /** A change of a draft as it is stored. */
   public interface Change {
     @Nullable Changed of(String content);
   }

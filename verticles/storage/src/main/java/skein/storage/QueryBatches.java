@@ -71,7 +71,7 @@ final class QueryBatches<Q, A> {
         });
   }
 
-  /** Succeeds always: what went wrong is told to those it concerns. */
+  /** Succeeds always: failures go to their callers. */
   private Future<Void> send(List<Asked<Q, A>> batch) {
     return statement
         .apply(batch.stream().map(Asked::question).toList())

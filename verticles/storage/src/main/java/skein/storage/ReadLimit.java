@@ -14,7 +14,7 @@ import skein.model.SkeinException;
 record ReadLimit(int bytesMax) {
   private static final int SHARE_OF_HEAP = 64;
 
-  /** What is read takes several times as much until it is sent. */
+  /** A result takes several times its size until it is sent. */
   static final ReadLimit OF_HEAP =
       new ReadLimit(
           Math.clamp(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, 4 << 20, 64 << 20));
@@ -37,8 +37,8 @@ record ReadLimit(int bytesMax) {
   }
 
   /**
-   * Whether a row is within the limit with all before it; the first one always is, so that whoever
-   * asks for one after the other gets all.
+   * Whether a row is within the limit with all before it; the first one always is, so that a caller
+   * that asks for one after the other gets all.
    */
   static String fits(String text, String order, int parameter) {
     return """

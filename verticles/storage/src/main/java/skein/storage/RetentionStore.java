@@ -22,8 +22,8 @@ import skein.model.WorkflowStatus;
  * Deletes what is older than it is to be kept, a slice at a time, on a connection of its own with a
  * deadline of its own. To be used by one at a time, and closed.
  *
- * <p>Why no instance is lost that somebody goes on with, whatever nodes, lanes and callers do
- * meanwhile:
+ * <p>Why no instance is lost that is continued, whatever nodes, lanes and callers do at the same
+ * time:
  *
  * <ol>
  *   <li>An instance is judged by its row: it has ended, so long ago. It is deleted only if its row,
@@ -34,18 +34,18 @@ import skein.model.WorkflowStatus;
  *       before or wholly after. Before: the row holds another state, or is locked by the commit and
  *       passed over. After: the commit finds no row and writes nothing at all, neither journal nor
  *       bookmarks nor timers, since all of its statement asks whether the row was written; the
- *       command is decided anew and told that there is no such instance.
+ *       command is decided again and refused, since there is no such instance.
  *   <li>What is the instance's is deleted by the schema after its row, in statements that see all
  *       that was committed before the lock was had ({@code delete_what_instances_had}). Nothing can
  *       be added later, by 2. A new instance with the same id waits until the deletion has ended,
  *       and then brings its own.
- *   <li>A parent counts on its children while it lives, and a child's end is told to it by a timer
- *       that is the parent's. So a child stays until its parent has ended, and a parent until its
- *       children have. Should the parent be retried between that look and the deletion, it has lost
- *       a child that had ended, and whose news is not among what is deleted.
+ *   <li>A parent counts on its children while it lives, and a child's end is reported to it by a
+ *       timer that is the parent's. So a child stays until its parent has ended, and a parent until
+ *       its children have. Should the parent be retried between that look and the deletion, it has
+ *       lost a child that had ended, and whose news is not among what is deleted.
  * </ol>
  *
- * <p>It waits for nobody who writes an instance: rows that others have locked are passed over. So
+ * <p>It does not wait for writers of an instance: rows that others have locked are passed over. So
  * it can be in no deadlock over instances; should it be in one over a timer, the slice fails, and
  * nothing of it is deleted.
  */
@@ -197,7 +197,7 @@ public final class RetentionStore implements AutoCloseable {
         });
   }
 
-  /** What is bounded by its age alone, in the order in which it is deleted. */
+  /** The rows that are bounded by their age alone, in the order in which they are deleted. */
   public enum Aged {
     /** Lines of the audit log. */
     AUDIT(
@@ -207,7 +207,7 @@ public final class RetentionStore implements AutoCloseable {
            select ctid from audit_log
             where at < now() - make_interval(secs => $1) order by at limit $2))
         """),
-    /** What became of each instance of a plan; while a timer is to alter it, it stays. */
+    /** The outcome of each instance of a plan; while a timer is to alter it, it stays. */
     ALTERATION_JOBS(
         """
         delete from alteration_jobs

@@ -38,7 +38,7 @@ public final class RoleStore {
     }
   }
 
-  /** By name. */
+  /** All roles by name. */
   public Future<List<Role>> all() {
     return many("list the roles", COLUMNS + "order by name", Tuple.tuple());
   }

@@ -12,7 +12,7 @@ import skein.model.InstanceId;
 import skein.model.Schedule;
 import skein.model.Timer;
 
-/** What a batch of changes is for {@link ScheduleStore#WRITE}: an array for each column. */
+/** A batch of changes as parameters of {@link ScheduleStore#WRITE}: an array for each column. */
 final class ScheduleParameters {
   private final List<ScheduleWrite> batch;
   private final StoredValues values;

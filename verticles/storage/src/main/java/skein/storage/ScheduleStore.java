@@ -59,7 +59,7 @@ public final class ScheduleStore {
             from schedules s where s.instance_id = any($1::text[])
           """;
 
-  /** By its lane; empty when there is none. */
+  /** The schedule with this lane; empty when there is none. */
   public Future<Optional<Found>> find(InstanceId lane) {
     return reads.ask(lane);
   }
@@ -124,7 +124,7 @@ public final class ScheduleStore {
 
   /**
    * Writes the next revision of a schedule and its rows, whole or not at all; false when another
-   * revision is stored, it is too early, or the timer it consumes is gone.
+   * revision is stored, it is too early, or the timer it consumes no longer exists.
    */
   public Future<Boolean> write(ScheduleWrite write) {
     return writes.ask(write);
@@ -227,7 +227,7 @@ public final class ScheduleStore {
       select substr(t.id, 5) from timers t where t.id = any($2::text[])
       """;
 
-  /** Which of these instances exist, or have a row that will start them. */
+  /** The instances that exist, or have a row that will start them. */
   public Future<Set<InstanceId>> started(List<InstanceId> ids) {
     var instances = ids.stream().map(InstanceId::value).toArray(String[]::new);
     var rows = ids.stream().map(id -> "run-" + id).toArray(String[]::new);

@@ -73,7 +73,9 @@ public final class SchedulerInvariantQueries {
         "look at schedules again", SCHEDULES_AGAIN, Tuple.of(SuspectReads.array(ids)));
   }
 
-  /** What a schedule takes for running has ended, or will not begin, and nobody will tell it. */
+  /**
+   * What a schedule takes for running has ended, or will not begin, and no notice of it is pending.
+   */
   private static final String WAITS_FOR_NOBODY =
       """
       running_instance_id is not null
@@ -103,7 +105,9 @@ public final class SchedulerInvariantQueries {
       """
           .formatted(WAITS_FOR_NOBODY);
 
-  /** Schedules that wait for the end of an instance that has ended or is gone; it is the detail. */
+  /**
+   * Schedules that wait for the end of an instance that has ended or was deleted; it is the detail.
+   */
   public Future<SuspectPage> runs(String after, int max, Duration grace) {
     return reads.page(
         "scan runs of schedules", RUNS, Tuple.of(after, max, SuspectReads.seconds(grace)), max);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who fires timers, as the tables say it. Thread-safe. */
+/** The leaders of the scheduler, as the tables have them. Thread-safe. */
 public final class SchedulerStore {
   private final Database database;
 
@@ -27,8 +27,8 @@ public final class SchedulerStore {
   /**
    * One shard.
    *
-   * @param holder the node that leads it, by id and name; null while nobody does
-   * @param epoch grows with every change of holder; 0 while nobody leads
+   * @param holder the node that leads it, by id and name; null while no node does
+   * @param epoch grows with every change of holder; 0 while no node leads
    * @param heartbeat since the lease was renewed
    * @param expiresIn until the lease is free if it is not renewed
    * @param lag how long its oldest timer has been due; zero when none is
@@ -47,7 +47,7 @@ public final class SchedulerStore {
    * @param nodes the oldest first
    */
   public record State(int shards, List<Leader> leaders, List<Node> nodes) {
-    /** Of the oldest timer that is due. */
+    /** The lag of the oldest timer that is due. */
     public Duration lag() {
       return leaders.stream().map(Leader::lag).max(Duration::compareTo).orElse(Duration.ZERO);
     }
@@ -86,7 +86,7 @@ public final class SchedulerStore {
             .map(rows -> new State(shards, leaders(rows, shards), nodes));
   }
 
-  /** By the index of the shards, where there are several. */
+  /** Uses the index of the shards, where there are several. */
   static String leaders(int shards) {
     return LEADERS.replace(
         "{in shard}", shards == 1 ? "" : TimerShard.expression(shards) + " = s.shard and ");

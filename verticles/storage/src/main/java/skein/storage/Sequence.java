@@ -36,7 +36,7 @@ final class Sequence {
     }
   }
 
-  /** What is sent together, once or more often. */
+  /** Proposals that are sent together, once or more often. */
   static final class Sent {
     final List<Pending> members;
     final Chain chain;
@@ -71,7 +71,7 @@ final class Sequence {
     }
   }
 
-  /** The chain that was sent and of which it is not known what became of it. */
+  /** The chain that was sent and whose outcome is unknown. */
   Sent underWay() {
     var chain = sent;
     if (chain == null) {
@@ -88,7 +88,7 @@ final class Sequence {
     return sent == null && waiting.isEmpty();
   }
 
-  /** What the next proposal must have been decided on; null: whatever the database holds. */
+  /** The state that the next proposal must have been decided on; null: that of the database. */
   @Nullable Proposal newest() {
     if (!waiting.isEmpty()) {
       return waiting.getLast().proposal;

@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 
-/** What PostgreSQL counts that the engine cannot. Thread-safe. */
+/** Figures of PostgreSQL that the engine cannot count. Thread-safe. */
 public final class ServerMetrics {
   private final Database database;
 
@@ -14,14 +14,14 @@ public final class ServerMetrics {
 
   /**
    * @param deadlocks in this database since its statistics were reset
-   * @param lockWaits locks that somebody waits for now
+   * @param lockWaits locks that a session waits for now
    * @param longestLockWait of those
    */
   public record Locking(long deadlocks, long lockWaits, Duration longestLockWait) {
     public static final Locking NONE = new Locking(0, 0, Duration.ZERO);
   }
 
-  /** PostgreSQL 12 and 13 do not say since when somebody waits. */
+  /** PostgreSQL 12 and 13 do not say since when a session waits. */
   private static final String LOCKING =
       """
       select coalesce((select deadlocks from pg_stat_database

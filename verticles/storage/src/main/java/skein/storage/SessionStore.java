@@ -46,9 +46,9 @@ public final class SessionStore {
       """;
 
   /**
-   * A token that is there and could not be used has been used, also by whoever does so at this
-   * moment. The session is a row of its own, so that its end also holds for a token that is made
-   * meanwhile.
+   * A token that exists and could not be used has been used, maybe by a concurrent request. The
+   * session is a row of its own, so that its end also holds for a token that is made at the same
+   * time.
    */
   private static final String ROTATE =
       """
@@ -78,7 +78,7 @@ public final class SessionStore {
         from (select) as one left join used on true
       """;
 
-  /** Of whoever has a token of it, used or not. */
+  /** By a token of the session, used or not. */
   private static final String END =
       """
       update identity_sessions s set revoked_at = clock_timestamp()
@@ -102,7 +102,7 @@ public final class SessionStore {
     this.database = database;
   }
 
-  /** What became of a refresh token. */
+  /** The outcome of using a refresh token. */
   public sealed interface Rotation {
     /** It was used up, and the next one is valid. */
     record Rotated(Whose whose) implements Rotation {}
@@ -114,7 +114,7 @@ public final class SessionStore {
     record Unknown() implements Rotation {}
   }
 
-  /** Who has signed in. */
+  /** The user who has signed in. */
   public sealed interface Whose {
     /** With a password. */
     record User(String id) implements Whose {}
@@ -157,7 +157,7 @@ public final class SessionStore {
   }
 
   /**
-   * Of somebody who is no user of the cluster.
+   * Of a person who is not a user of the cluster.
    *
    * @param id of what can begin one session only
    * @param lifetime after which it ends when it is not prolonged

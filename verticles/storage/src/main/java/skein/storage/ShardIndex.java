@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The index by which each of several shards reads its own timers alone. One shard needs none, so
- * nobody pays for it who has not asked for shards.
+ * The index by which each of several shards reads its own timers alone. One shard needs none, so it
+ * costs nothing without shards.
  */
 public final class ShardIndex {
   private static final Logger log = LoggerFactory.getLogger(ShardIndex.class);
@@ -24,8 +24,8 @@ public final class ShardIndex {
   }
 
   /**
-   * Makes the index for so many shards where it is missing, which keeps everybody from the timers
-   * for about two seconds a million timers, and drops those that no node uses any more. May be
+   * Makes the index for so many shards where it is missing, which blocks access to the timers for
+   * about two seconds a million timers, and drops those that no node uses any more. May be
    * repeated, by any number of nodes.
    */
   public Future<Void> prepare(int shards) {
@@ -68,7 +68,7 @@ public final class ShardIndex {
   }
 
   /**
-   * The primary key is made anew: where plans seem to cost the same the planner takes the newer
+   * The primary key is made again: where plans seem to cost the same the planner takes the newer
    * index, and that must be the one on ids (see 4.sql).
    */
   private static String statements(int shards) {

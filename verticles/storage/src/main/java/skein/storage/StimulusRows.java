@@ -10,7 +10,7 @@ import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.model.Transition;
 
-/** Who waits for a stimulus, and the deliveries of events. Thread-safe. */
+/** The bookmarks and triggers of a stimulus, and the deliveries of events. Thread-safe. */
 public interface StimulusRows {
   /** A trigger that matches, as far as a start needs it. */
   record Match(String triggerId, String definitionId, String versionId, String activityId) {}
@@ -26,7 +26,7 @@ public interface StimulusRows {
       String hash, @Nullable String correlationId, @Nullable InstanceId instanceId, int max);
 
   /**
-   * Who waits for the first of several stimuli for which anybody waits.
+   * The bookmarks at the first of several stimuli that has any.
    *
    * @param place of its hash; 0 when there are no bookmarks
    * @param bookmarks in order of their ids
@@ -34,7 +34,7 @@ public interface StimulusRows {
   record First(int place, List<BookmarkId> bookmarks) {}
 
   /**
-   * As {@link #waiting} for each of these hashes in turn, until somebody is found; asked at once.
+   * As {@link #waiting} for each of these hashes in turn, until a bookmark is found; asked at once.
    */
   Future<First> firstWaiting(
       List<String> hashes,
@@ -56,11 +56,11 @@ public interface StimulusRows {
   Future<Void> deliver(String eventTimerId, List<Timer> deliveries, double graceSeconds);
 
   /**
-   * Makes one timer of each delivery of an event from outside, and keeps the answer for whoever
-   * repeats it, in one transaction. May be repeated when its answer was lost.
+   * Makes one timer of each delivery of an event from outside, and keeps the answer for a
+   * repetition, in one transaction. May be repeated when its answer was lost.
    *
    * @param claim of the key; false when it has another one by now: then nothing was written
-   * @param list of the deliveries, for whoever completes the answer
+   * @param list of the deliveries, to complete the answer
    */
   Future<Boolean> deliverOnce(
       Transition.Kept kept, UUID claim, List<Timer> deliveries, Buffer list, double graceSeconds);

@@ -27,7 +27,7 @@ public final class StimulusStore implements StimulusRows {
     this.inserts = new DeliveryInserts(database);
   }
 
-  /** In the order of the index, so that no more are read than are wanted. */
+  /** Reads in the order of the index, so that no more are read than are wanted. */
   static final String WAITING =
       "select id from bookmarks where hash = $1 order by correlation_id limit $2";
 

@@ -9,7 +9,7 @@ import skein.storage.IdempotencyKeys.Written;
 
 /** The answer to a request with an idempotency key, encrypted: its head and body as one value. */
 final class StoredAnswer {
-  /** In place of the head, which is a JSON object otherwise. */
+  /** Stands for the head, which is a JSON object otherwise. */
   private static final String HEAD = "\"sealed\"";
 
   private StoredAnswer() {}

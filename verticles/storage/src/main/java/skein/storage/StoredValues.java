@@ -90,7 +90,7 @@ final class StoredValues {
     return sealer == null ? clear : sealer.seal(place.within(), clear);
   }
 
-  /** What does not begin as an encrypted value does is returned as it is. */
+  /** A value that does not begin as an encrypted one does is returned as it is. */
   byte[] open(Place place, byte[] stored) {
     return KeyRing.isSealed(stored) ? keys.open(place.subject(), place.within(), stored) : stored;
   }
@@ -131,7 +131,7 @@ final class StoredValues {
     return sealer == null ? json : Map.of(SEALED, sealed(sealer, place, json));
   }
 
-  /** Of an object, or of what {@link #seal(Place, Object)} made. */
+  /** Opens an object, or the result of {@link #seal(Place, Object)}. */
   @Nullable Object open(Place place, @Nullable Object stored) {
     if (!(stored instanceof Map<?, ?> json) || !json.containsKey(SEALED)) {
       return stored;
@@ -146,7 +146,7 @@ final class StoredValues {
     return whole;
   }
 
-  /** Of a JSON object. */
+  /** Opens a JSON object. */
   @SuppressWarnings("unchecked")
   Map<String, @Nullable Object> openObject(Place place, String stored) {
     var opened = open(place, (Object) JsonText.parseObject(stored, JsonLimits.STORED));

@@ -136,7 +136,7 @@ public final class TaskStore {
   }
 
   /**
-   * Compared as text of one length: what others wrote into a task, and is no instant, fails no
+   * Compared as text of one length: a value in a task that is not an instant does not fail the
    * statement.
    */
   private static final String DUE =

@@ -10,7 +10,7 @@ import java.util.List;
  * there, so what was read does not get out of date. Thread-safe.
  */
 public final class TenantStore {
-  /** What can be named by an id. */
+  /** The kinds of objects that an id can name. */
   public enum Kind {
     DEFINITION("select distinct definition_id from workflow_definitions where definition_id"),
     DEFINITION_VERSION("select id from workflow_definitions where id"),
@@ -40,8 +40,8 @@ public final class TenantStore {
   }
 
   /**
-   * Whether each of these is there, and the tenant's. What another tenant has and what nobody has
-   * are the same.
+   * Whether each of these is there, and the tenant's. A row of another tenant and a missing one
+   * give the same result.
    *
    * @param tenant empty: the default tenant
    */

@@ -23,7 +23,7 @@ import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.Timer;
 
-/** What the cluster owes itself, by due time. Thread-safe. */
+/** Pending work of the cluster, by due time. Thread-safe. */
 public final class TimerStore implements CommandTimers, DueTimers {
   private static final Logger log = LoggerFactory.getLogger(TimerStore.class);
 
@@ -339,7 +339,7 @@ public final class TimerStore implements CommandTimers, DueTimers {
    * Backs off, as {@link #backOff} does, timers of kinds that only newer versions know, so that
    * they do not lie in front of the others; returns how many.
    *
-   * @param overdue by more than that: nobody who knows them is there
+   * @param overdue by more than that: no node that knows them is present
    */
   public Future<Integer> backOffUnknown(
       Duration delay, Duration longest, Duration overdue, int max) {

@@ -19,7 +19,7 @@ final class TriggerRows {
   private static final String DROP_ALL_TRIGGERS =
       "delete from triggers where workflow_definition_id = $1";
 
-  /** Instances of older versions go on waiting at their routes, so those stay. */
+  /** Instances of older versions keep waiting at their routes, so those stay. */
   private static final String DROP_TRIGGERS =
       DROP_ALL_TRIGGERS + " and name <> 'Elsa.HttpEndpoint.Route'";
 
@@ -54,7 +54,7 @@ final class TriggerRows {
                or schedules.target::text <> excluded.target::text
           """;
 
-  /** Of a schedule that stands where it stood the timer is there. */
+  /** A schedule whose next occurrence is unchanged has its timer already. */
   private static final String ADD_FIRST_TIMER =
       """
       insert into timers (id, due_at, workflow_instance_id, kind, payload)

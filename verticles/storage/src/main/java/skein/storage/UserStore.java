@@ -19,7 +19,7 @@ public final class UserStore {
       on conflict do nothing
       """;
 
-  /** Only while there is nobody. */
+  /** Only while there are no users. */
   private static final String INSERT_FIRST =
       """
       insert into identity_users (id, name, password, roles, tenant_id)
@@ -27,7 +27,7 @@ public final class UserStore {
       on conflict do nothing
       """;
 
-  /** What has changed ends what was allowed before. */
+  /** A change ends the sessions of the user. */
   private static final String UPDATE =
       """
       with changed as (
@@ -58,7 +58,7 @@ public final class UserStore {
       roles = List.copyOf(roles);
     }
 
-    /** Of the default tenant. */
+    /** A user of the default tenant. */
     public User(String id, String name, String password, List<String> roles) {
       this(id, name, password, roles, "");
     }
@@ -77,7 +77,7 @@ public final class UserStore {
     return one("look for a user", COLUMNS + "where id = $1", Tuple.of(id));
   }
 
-  /** By name. */
+  /** All users by name. */
   public Future<List<User>> all(TenantScope scope) {
     return database
         .run(

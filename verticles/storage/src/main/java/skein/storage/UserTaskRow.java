@@ -8,7 +8,7 @@ import skein.codecs.JsonText;
 import skein.model.Bookmark;
 import skein.model.BookmarkId;
 
-/** What the row of a user task's bookmark has more than others: by whom it is found, and what. */
+/** The additional columns of a user task's bookmark: its subjects, and its content. */
 final class UserTaskRow {
   private static final String NAME = "Skein.UserTask";
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the scanner found, for all nodes to see. Thread-safe. */
+/** The findings of the scanner, for all nodes. Thread-safe. */
 public final class ViolationStore {
   private final Database database;
 

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Event loops, delays and a clock for one thread. Whoever may go on next is drawn from a seed, so
+ * Event loops, delays and a clock for one thread. The next task to run is drawn from a seed, so
  * every run of a seed is the same; time passes only as tasks are run, and jumps when there is
  * nothing to do.
  */
@@ -101,7 +101,7 @@ public final class Simulator {
     return new SimulatedLoop(this, name, count++);
   }
 
-  /** What somebody who looks on from outside sees on that loop; it must change nothing. */
+  /** Observes that loop from outside; it must change nothing. */
   public <T> T seenOn(SimulatedLoop loop, Supplier<T> look) {
     var before = current;
     current = loop;

@@ -54,7 +54,7 @@ class AdvisoryLocksIT {
     return locks.tryTake(key).await();
   }
 
-  /** Until somebody else's lock is free, and a session of its own is open. */
+  /** Until another holder's lock is free, and a session of its own is open. */
   private static Duration untilTaken(AdvisoryLocks locks, long key) throws InterruptedException {
     long since = System.nanoTime();
     while (!tookOne(locks, key)) {

@@ -95,8 +95,8 @@ class InstanceCheckTest {
     refused(new Given().correlationId("é".repeat(1_500)), "its correlation id is longer");
     refused(
         new Given().open(task(new TokenGrant("a\0", null), List.of())), "the token of a bookmark");
-    refused(new Given().open(task(null, List.of("user:\0"))), "whom a task is for");
-    refused(new Given().open(task(null, List.of(5L))), "not named by a text");
+    refused(new Given().open(task(null, List.of("user:\0"))), "a subject of a task");
+    refused(new Given().open(task(null, List.of(5L))), "that is not a text");
     refused(
         new Given()
             .open(task(new TokenGrant("a", Instant.parse("+12000-01-01T00:00:00Z")), List.of())),

@@ -23,7 +23,7 @@ import skein.model.Transition;
 import skein.storage.RetentionStore.Aged;
 import skein.storage.RetentionStore.Candidate;
 
-/** What is an instance's goes with it, whoever deletes it and whatever is committed meanwhile. */
+/** The rows of an instance are deleted with it, by any client and beside any concurrent commit. */
 @ExtendWith(TestDatabase.class)
 class InstanceDeletionIT {
   private static final InstanceId ID = new InstanceId("i1");
@@ -339,7 +339,7 @@ class InstanceDeletionIT {
         List.of());
   }
 
-  /** Until somebody waits for a row of the instances. */
+  /** Until a session waits for a row of the instances. */
   private static void awaitWaiting(Database database) {
     var waiting = "select count(*) from pg_locks where not granted and locktype = 'transactionid'";
     long end = System.nanoTime() + TIMEOUT.toNanos();

@@ -19,7 +19,7 @@ import skein.storage.IdempotencyKeys.Found;
 import skein.storage.IdempotencyKeys.Kept;
 import skein.storage.IdempotencyKeys.Written;
 
-/** The statements on the rows of idempotency keys, each repeated, late, or by somebody else. */
+/** The statements on the rows of idempotency keys, each repeated, late, or by another node. */
 class KeyStoreIT {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final List<String> MEMBERS = List.of("n1", "n2");

@@ -127,7 +127,7 @@ record Plan(long blocks, Set<String> scanned, String text) {
     children(node).forEach(child -> collectScans((JsonObject) child, scanned));
   }
 
-  /** A part that changes rows and is read by nobody is not in the sum of the whole. */
+  /** A part that changes rows and is not read is not in the sum of the whole. */
   private static long blocks(JsonObject node) {
     long own = node.getLong("Shared Hit Blocks", 0L) + node.getLong("Shared Read Blocks", 0L);
     long parts = children(node).stream().mapToLong(child -> blocks((JsonObject) child)).sum();

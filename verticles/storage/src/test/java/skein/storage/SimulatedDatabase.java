@@ -62,7 +62,7 @@ public final class SimulatedDatabase
    */
   public record Course(long executed, long answered, @Nullable Throwable error) {}
 
-  /** How a commit fails whose outcome nobody knows. */
+  /** How a commit with an unknown outcome fails. */
   public static Throwable unanswered(String why) {
     return new CommitSession.Unanswered(new IllegalStateException(why));
   }
@@ -344,7 +344,7 @@ public final class SimulatedDatabase
 
   @Override
   public Future<Void> failed(Timer timer, String code, String message) {
-    return Future.succeededFuture(); // Nobody looks at it here.
+    return Future.succeededFuture(); // It is not used here.
   }
 
   @Override

@@ -150,7 +150,7 @@ public final class SimulatedTables {
     return timers;
   }
 
-  /** Whether there ever was such a bookmark that nobody but the engine resumes. */
+  /** Whether there ever was such a bookmark that only the engine resumes. */
   public boolean isOfEngine(BookmarkId id) {
     return ofEngine.contains(id);
   }

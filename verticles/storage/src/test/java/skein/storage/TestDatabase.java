@@ -52,7 +52,7 @@ public final class TestDatabase implements ParameterResolver {
         new Database.Reads(2, 100, 1 << 20));
   }
 
-  /** A database where nobody listens. */
+  /** A database address where no server listens. */
   public static Database unreachable() {
     var there = options("public");
     var nowhere =

@@ -1,6 +1,6 @@
 package skein.testkit;
 
-/** What the journal says of activities; the names are those of its entries. */
+/** The events of activities in the journal; the names are those of its entries. */
 public enum ActivityEvent {
   Started,
   Suspended,

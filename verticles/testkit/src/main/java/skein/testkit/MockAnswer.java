@@ -52,12 +52,12 @@ public record MockAnswer(
     return new MockAnswer(Map.of(), List.of(), new Failure(type, message, false), false);
   }
 
-  /** Of work: it may succeed on retry. */
+  /** A failure of work that may succeed on retry. */
   public static MockAnswer passingFailure(String type, String message) {
     return new MockAnswer(Map.of(), List.of(), new Failure(type, message, true), false);
   }
 
-  /** Of work: its node dies. */
+  /** The node that does the work dies. */
   public static MockAnswer nodeLost() {
     return new MockAnswer(Map.of(), List.of(), null, true);
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Asks mocks, and remembers what they said: a decision that is made again is told the same. */
+/** Calls mocks, and remembers their answers: a decision that is made again gets the same. */
 final class MockCalls {
   private final List<MockAnswer> said = new ArrayList<>();
   private @Nullable ArrayDeque<MockAnswer> repeated;
@@ -25,7 +25,7 @@ final class MockCalls {
     return answer;
   }
 
-  /** What was said since this was asked for last. */
+  /** The calls since the last time. */
   List<MockAnswer> takeSaid() {
     var all = List.copyOf(said);
     said.clear();

@@ -15,7 +15,7 @@ import skein.model.Timer;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
 
-/** What a database would hold: states as bytes, journals, timers. */
+/** The content of a database: states as bytes, journals, timers. */
 final class Stored {
   private final Map<InstanceId, Row> rows = new LinkedHashMap<>();
   private final Map<String, Timer> timers = new LinkedHashMap<>();
@@ -61,7 +61,7 @@ final class Stored {
     return found;
   }
 
-  /** In the order in which they were started. */
+  /** All instances in the order in which they were started. */
   List<WorkflowInstance> all() {
     return List.copyOf(rows.keySet()).stream().map(this::get).toList();
   }

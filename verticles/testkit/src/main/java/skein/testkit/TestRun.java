@@ -36,7 +36,7 @@ public final class TestRun {
 
   // What happens to it
 
-  /** Whoever waits for the event, in any instance, goes on; what it triggers is started. */
+  /** Resumes every instance that waits for the event, and starts what it triggers. */
   public TestRun publish(String event) {
     return publish(event, null);
   }
@@ -67,10 +67,10 @@ public final class TestRun {
   }
 
   /**
-   * Completes a user task in somebody's name.
+   * Completes a user task in a user's name.
    *
    * @param outcome null is Done
-   * @param user null names nobody
+   * @param user null: no user is named
    */
   public TestRun complete(
       String task,
@@ -120,14 +120,14 @@ public final class TestRun {
     return this;
   }
 
-  /** Moves the clock; what falls due meanwhile happens in due order, at its own instant. */
+  /** Moves the clock; timers that fall due fire in due order, each at its own instant. */
   public TestRun advance(Duration duration) {
     world.advance(duration);
     return this;
   }
 
   /**
-   * The node dies and another one goes on from what was committed. Every decision since the start
+   * The node dies and another one continues from what was committed. Every decision since the start
    * or the last crash is made once more from the state that it was made from, and must come to the
    * same: an {@link AssertionError} says where it does not.
    */
@@ -136,7 +136,7 @@ public final class TestRun {
     return this;
   }
 
-  // What it has come to
+  // Results
 
   public WorkflowStatus status() {
     return instance().status();
@@ -152,7 +152,7 @@ public final class TestRun {
     return instance().results().get(activityId);
   }
 
-  /** By name: those of the workflow, and of containers that are not over. */
+  /** Values by name: those of the workflow, and of containers that are not over. */
   public Map<String, @Nullable Object> variables() {
     var instance = instance();
     var graph = world.graphOf(instance);
@@ -179,7 +179,7 @@ public final class TestRun {
     }
   }
 
-  /** What WriteLine has written. */
+  /** The lines that WriteLine has written. */
   public List<String> lines() {
     return world.lines(instanceId());
   }
@@ -227,7 +227,7 @@ public final class TestRun {
     return world.stored().get(instanceId());
   }
 
-  // What it should have come to
+  // Assertions
 
   public TestRun assertStatus(WorkflowStatus expected) {
     var instance = instance();

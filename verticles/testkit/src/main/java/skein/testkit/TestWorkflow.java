@@ -38,12 +38,12 @@ public final class TestWorkflow {
     this.begins = begins;
   }
 
-  /** From a file as the server reads it. */
+  /** Reads a file as the server does. */
   public static TestWorkflow load(Path file) {
     return load(read(file));
   }
 
-  /** From the JSON of a definition. */
+  /** Reads the JSON of a definition. */
   public static TestWorkflow load(String json) {
     return new TestWorkflow(List.of(definition(json)), Map.of(), Map.of(), BEGINNING);
   }
@@ -69,7 +69,7 @@ public final class TestWorkflow {
     return new TestWorkflow(definitions, activities, and(work, kind, mock), begins);
   }
 
-  /** What the clock shows at first; the beginning of 2026 (UTC) otherwise. */
+  /** The initial time of the clock; the beginning of 2026 (UTC) otherwise. */
   public TestWorkflow at(Instant instant) {
     return new TestWorkflow(definitions, activities, work, instant);
   }

@@ -112,7 +112,7 @@ final class World {
     settle();
   }
 
-  /** Fires what falls due meanwhile, in the order in which it does. */
+  /** Fires the timers that fall due, in due order. */
   void advance(Duration duration) {
     var end = now.plus(duration);
     for (var due = next(timer -> !timer.dueAt().isAfter(end));
@@ -371,7 +371,7 @@ final class World {
           new Command.Resume(id.instanceId(), id, result.toInput(), new Command.Via.Work(), false));
     } catch (SkeinException e) {
       if (e.code() != ErrorCode.ALREADY_RESUMED) {
-        throw e; // What was cancelled meanwhile needs no result.
+        throw e; // What has been cancelled needs no result.
       }
     }
   }

@@ -79,7 +79,7 @@ public final class CustomActivities {
     return all.stream().map(CustomActivityAdapter::type).collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Who does their work; {@code secrets}: that inputs may be, by name. */
+  /** The performers of their work; {@code secrets}: that inputs may be, by name. */
   public Worker worker(Vertx vertx, SecretSource secrets) {
     return new CustomWorker(vertx, all, secrets);
   }

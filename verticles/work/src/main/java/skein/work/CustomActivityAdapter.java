@@ -118,7 +118,7 @@ final class CustomActivityAdapter<I extends Record, O extends Record> implements
     return given;
   }
 
-  /** Of the inputs that are secrets of the nodes, the names of those. */
+  /** The names of secrets by input, for inputs that are secrets of the nodes. */
   private Map<String, @Nullable Object> secrets(ActivityNode node) {
     var secrets = new LinkedHashMap<String, @Nullable Object>();
     inputsByName.forEach((name, input) -> {

@@ -123,7 +123,7 @@ final class HttpExchange {
     return body(message, request, response);
   }
 
-  /** Null where the answer is no redirect that is followed. */
+  /** Null where the answer is not a redirect, or one that is not followed. */
   private @Nullable Message redirected(Message message, HttpClientResponse response) {
     int status = response.statusCode();
     var location = response.getHeader(HttpHeaders.LOCATION);

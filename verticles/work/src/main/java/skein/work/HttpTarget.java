@@ -9,7 +9,7 @@ import java.util.Locale;
 /** Where a request goes. {@code uri}: absolute, http or https, with a host. */
 record HttpTarget(URI uri) {
 
-  /** Refuses with {@code InvalidUrl} what is no such address. */
+  /** Refuses with {@code InvalidUrl} what is not such an address. */
   static HttpTarget parse(String url) {
     URI uri;
     try {

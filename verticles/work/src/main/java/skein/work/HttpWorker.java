@@ -203,7 +203,7 @@ public final class HttpWorker implements Worker {
     return name;
   }
 
-  /** No line break gets through: it would begin a header, or a body, of somebody else's choice. */
+  /** No line break gets through: it could inject a header or a body. */
   private static String checked(String name, String value) {
     if (!value.chars().allMatch(c -> c == '\t' || (c >= 32 && c < 127) || (c > 159 && c < 256))) {
       throw new WorkRefusedException(

@@ -61,7 +61,7 @@ final class MailLogin {
         });
   }
 
-  /** What may be in what the server says to the user: their passwords, also as they are sent. */
+  /** The secrets that the server's messages may contain: passwords, also as they are sent. */
   UsedSecrets used(String user) {
     var texts = new ArrayList<String>();
     addTo(texts, user, current());
@@ -93,7 +93,7 @@ final class MailLogin {
     return current;
   }
 
-  /** What is being sent with it goes on. */
+  /** Mails that are being sent with it are not interrupted. */
   private synchronized void forget(@Nullable Login old) {
     if (old != null && old.equals(before)) {
       before = null;

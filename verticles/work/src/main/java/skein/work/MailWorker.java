@@ -146,10 +146,7 @@ public final class MailWorker implements Worker {
     return addresses;
   }
 
-  /**
-   * A line break would begin a header, or a command to the server, of somebody else's choice; a
-   * comma another recipient.
-   */
+  /** A line break could inject a header, or a command to the server; a comma another recipient. */
   private static String checked(String what, String address) {
     int at = address.indexOf('@');
     if (at < 1 || address.indexOf('@', at + 1) > 0 || !address.matches("[^,;\\p{Cntrl}]+")) {

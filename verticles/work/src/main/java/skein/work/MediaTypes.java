@@ -8,13 +8,13 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What media types say of a body. */
+/** The meaning of media types for a body. */
 final class MediaTypes {
   private static final Pattern CHARSET = Pattern.compile("(?i)charset\\s*=\\s*\"?([^\\s;\"]+)");
 
   private MediaTypes() {}
 
-  /** In lower case, without parameters; empty where nothing is said. */
+  /** The type in lower case, without parameters; empty where there is none. */
   static String essence(@Nullable String contentType) {
     var type = contentType == null ? "" : contentType;
     int semicolon = type.indexOf(';');

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record Password(String first, @Nullable Supplier<String> now) {
   public static final Password NONE = new Password("", null);
 
-  /** What {@link #now} says; {@code before} where that is of no use. */
+  /** The result of {@link #now}; {@code before} where that is unusable. */
   Future<String> read(Vertx vertx, String before) {
     var current = now;
     return current == null

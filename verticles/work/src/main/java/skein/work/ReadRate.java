@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 final class ReadRate {
   private static final double NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** What may be read at once after a time without large results, as time of reading. */
+  /** The allowance after a time without large results, as time of reading. */
   private static final long SAVED_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final SqlWorkOptions.Reading reading;

@@ -42,7 +42,7 @@ final class RecordShape<R extends Record> {
     return List.of(type.getRecordComponents());
   }
 
-  /** What the value of a component is converted to before it is given; an alias. */
+  /** The type to which the value of a component is converted; an alias. */
   static String typeName(Class<?> type) {
     if (type == String.class || type.isEnum()) {
       return "String";

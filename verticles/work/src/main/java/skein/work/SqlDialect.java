@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import skein.postgres.PostgresUri;
 import skein.postgres.RolePassword;
 
-/** What differs from database to database. */
+/** The differences between databases. */
 enum SqlDialect {
   POSTGRESQL {
     @Override
@@ -25,7 +25,7 @@ enum SqlDialect {
     @Override
     Pool pool(Vertx vertx, SqlWorkOptions.Source source, Duration timeout) {
       var options = PostgresUri.connectOptions(source.url());
-      // The statement ends at the server, too, when nobody waits for it any more.
+      // The statement ends at the server, too, when its caller has given up.
       options.addProperty("statement_timeout", String.valueOf(timeout.toMillis()));
       var connect = withUser(options, source);
       var builder = PgBuilder.pool().using(vertx).with(size(source));
@@ -63,7 +63,7 @@ enum SqlDialect {
 
   private static final int WAITING_MAX = 1_000;
 
-  /** A connection that nobody uses is closed after it. */
+  /** An unused connection is closed after it. */
   private static final int IDLE_MINUTES_MAX = 10;
 
   /** Refuses a URL of a database that there is no client for. */

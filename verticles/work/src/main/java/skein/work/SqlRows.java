@@ -74,7 +74,7 @@ final class SqlRows {
     }
   }
 
-  /** One row more than is allowed is asked for, to tell that there are too many. */
+  /** One row more than is allowed is requested, to detect that there are too many. */
   private int next(int portion) {
     long fitting = Math.max(1, (bytesMax - bytes) / largest);
     long left = rowsMax + 1L - rows.size();

@@ -26,7 +26,7 @@ public final class SqlWorker implements Worker {
   /** Only the first row is wanted. */
   private static final int FIRST = 0;
 
-  /** Of what a database sends, for one byte of JSON that is made of it. */
+  /** The bytes from a database for one byte of JSON that is made of them. */
   private static final long RECEIVED_BYTES = 4;
 
   /** Names of columns, messages. */

@@ -105,7 +105,7 @@ final class UsedSecrets {
         : Buffer.buffer(hidden.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** In the texts and names of a JSON value. */
+  /** Hides them in the texts and names of a JSON value. */
   @Nullable Object hiddenInJson(@Nullable Object value) {
     return switch (value) {
       case String text -> hiddenIn(text);
@@ -125,7 +125,7 @@ final class UsedSecrets {
     };
   }
 
-  /** In the message of a failure; what was done is left as it is. */
+  /** Hides them in the message of a failure; a success is not changed. */
   WorkResult hiddenInFailure(WorkResult result) {
     return result instanceof WorkResult.Failed(var type, var message, var passing)
         ? new WorkResult.Failed(type, hiddenIn(message), passing)

@@ -3,7 +3,7 @@
  * skein.work.Worker}.
  *
  * <p>May import the model, the codecs, the activities, {@code skein.spi} and Vert.x clients.
- * Workers know nothing of instances; they get an order and say what became of it. Start reading at
+ * Workers know nothing of instances; they get an order and report its result. Start reading at
  * {@link skein.work.Workers}.
  */
 @NullMarked

@@ -15,8 +15,8 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /**
- * Joins the cluster of the nodes, or says in time why not: nodes do not let in a member with
- * another minor of Hazelcast, which goes on trying for five minutes and tells nobody.
+ * Joins the cluster of the nodes, or reports in time why it cannot: nodes do not admit a member
+ * with another minor version of Hazelcast, which would retry for five minutes without an error.
  */
 public final class ClusterJoin {
   private ClusterJoin() {}

@@ -79,7 +79,7 @@ public final class SkeinBusClient implements SkeinClient {
     return authorizedBy(() -> "ApiKey " + apiKey);
   }
 
-  /** With a token, asked for before each request; it may be renewed meanwhile. */
+  /** With a token, asked for before each request; so it may be renewed. */
   public SkeinBusClient withBearer(Supplier<String> token) {
     return authorizedBy(() -> "Bearer " + token.get());
   }

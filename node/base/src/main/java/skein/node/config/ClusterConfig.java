@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** How nodes find each other, and what is between them. */
+/** Discovery of nodes, and the connections between them. */
 public record ClusterConfig(
     String name,
     String host,
@@ -30,7 +30,7 @@ public record ClusterConfig(
     NONE
   }
 
-  /** How nodes find each other that are not told of others. */
+  /** How nodes find each other without a list of members. */
   public enum Discovery {
     AUTO,
     DATABASE,
@@ -44,7 +44,7 @@ public record ClusterConfig(
 
   private static final Pattern LOOPBACK = Pattern.compile("localhost|127\\..*|\\[?::1]?");
 
-  /** {@code lease}: for how long others look for a node that says nothing any more. */
+  /** {@code lease}: for how long others keep looking for a silent node. */
   public record Meeting(Discovery discovery, Duration lease) {}
 
   /**
@@ -70,7 +70,7 @@ public record ClusterConfig(
    *
    * @param missedMax reports that have reached others, of which a node may miss so many
    * @param wholeTime for how long links are whole before a node that stepped aside comes back
-   * @param aloneTime for how long nobody who executes is at work before it does
+   * @param aloneTime for how long no executing node is at work before it does
    */
   public record Links(
       Duration interval,
@@ -79,7 +79,7 @@ public record ClusterConfig(
       Duration aloneTime,
       Duration pingInterval) {}
 
-  /** How soon members notice that one is gone, and that two halves can be one again. */
+  /** How soon members notice that one has died, and that two halves can merge again. */
   public record Detection(
       Duration heartbeatInterval,
       Duration heartbeatTimeout,

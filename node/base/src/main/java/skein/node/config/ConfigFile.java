@@ -29,7 +29,7 @@ final class ConfigFile {
     this.problems = problems;
   }
 
-  /** What cannot be read is added to {@code problems}; the rest is returned. */
+  /** Problems are added to {@code problems}; the rest is returned. */
   static Map<String, Setting> read(Path path, List<String> problems) {
     var file = new ConfigFile(path, problems);
     try {

@@ -161,7 +161,7 @@ record ConnectionString(
     }
   }
 
-  /** Nodes write, so whichever server they are told to prefer must be the primary. */
+  /** Nodes write, so whichever server is preferred must be the primary. */
   private static void requirePrimary(String target) {
     var known = List.of("any", "primary", "readwrite", "preferprimary", "master");
     if (!known.contains(target.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", ""))) {

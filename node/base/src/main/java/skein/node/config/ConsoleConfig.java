@@ -3,7 +3,7 @@ package skein.node.config;
 import java.time.Duration;
 
 /**
- * Of the console, and of what it follows; {@code tour}: a guided tour, in which nodes may be
+ * The console, and the states that it follows; {@code tour}: a guided tour, in which nodes may be
  * killed; {@code hub}: what Elsa's clients follow.
  */
 public record ConsoleConfig(boolean enabled, boolean tour, Live live, HubConfig hub) {

@@ -36,7 +36,7 @@ public record DatabaseConfig(
   /**
    * How long connections to the database are kept, and what it knows of them.
    *
-   * @param poolSizeMin connections of the pool that stay open though nobody uses them
+   * @param poolSizeMin connections of the pool that stay open though they are unused
    * @param keepAlive zero: as the server's configuration has it
    */
   public record Sessions(

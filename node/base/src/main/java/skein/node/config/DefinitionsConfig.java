@@ -16,7 +16,7 @@ public record DefinitionsConfig(
   private static final Duration MS = Duration.ofMillis(1);
   private static final int MANY = 1_000_000_000;
 
-  /** What publishing says to an activity that nobody knows yet. */
+  /** How publishing treats an activity that no node knows yet. */
   public enum UnknownActivities {
     WARN,
     REFUSE

@@ -3,7 +3,7 @@ package skein.node.config;
 import java.util.regex.Pattern;
 
 /**
- * What a node uses for one key of the configuration.
+ * The value that a node uses for one key of the configuration.
  *
  * @param value as it would be written; of secrets {@link #HIDDEN}, or nothing where none is set
  * @param origin where it is written: {@link #DEFAULT}, {@code command line}, {@code environment

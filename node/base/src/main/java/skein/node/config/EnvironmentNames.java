@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Which variables of the environment are no settings, though they look like some. */
+/** Which variables of the environment are not settings, though they look like some. */
 final class EnvironmentNames {
   /** Read by the launcher, and by commands that ask a node. */
   private static final List<String> LAUNCHER =
@@ -24,7 +24,7 @@ final class EnvironmentNames {
 
   private EnvironmentNames() {}
 
-  /** What is left of the environment without them. */
+  /** The environment without them. */
   static Map<String, String> ofSettings(Map<String, String> environment) {
     var settings = new TreeMap<>(environment);
     settings

@@ -2,7 +2,7 @@ package skein.node.config;
 
 import java.time.Duration;
 
-/** How commands are executed, and what one instance may use up. */
+/** How commands are executed, and the limits of one instance. */
 public record ExecutionConfig(
     int lanes,
     int queueMax,
@@ -34,7 +34,7 @@ public record ExecutionConfig(
     TOKEN
   }
 
-  /** Of those that nobody has asked for: each has a connection of its own. */
+  /** Where the number is not set: each has a connection of its own. */
   private static final int LANES_MAX = 8;
 
   /**
@@ -61,7 +61,7 @@ public record ExecutionConfig(
   /**
    * What one instance may use up; past it, it faults.
    *
-   * @param bookmarkExpiry how long it waits for somebody outside; zero: for ever
+   * @param bookmarkExpiry how long it waits for an external caller; zero: for ever
    */
   public record PerInstance(
       int stepsPerBurstMax,

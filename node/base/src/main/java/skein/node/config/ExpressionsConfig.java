@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What one expression may use up.
+ * The limits of one expression.
  *
  * @param timeMax processor time
  * @param wallTimeMax time that passes, whether a processor works or not

@@ -2,7 +2,7 @@ package skein.node.config;
 
 import java.time.Duration;
 
-/** Of user tasks; {@code timeMax} passes, whether a processor works or not. */
+/** Limits of forms of user tasks; {@code timeMax} is elapsed time. */
 public record FormsConfig(
     int schemaBytesMax,
     int depthMax,

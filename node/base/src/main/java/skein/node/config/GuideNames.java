@@ -69,7 +69,7 @@ final class GuideNames {
     }
   }
 
-  /** The runtime is always distributed; whoever asks for it has several nodes, and says no more. */
+  /** The runtime is always distributed; this only says that there are several nodes. */
   private void takeRuntime(String name, String value) {
     if (value.equalsIgnoreCase("distributed")) {
       put("cluster.discovery", "database", name);

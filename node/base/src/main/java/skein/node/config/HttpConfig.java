@@ -89,7 +89,7 @@ public record HttpConfig(
   /** Requests with a key, over HTTP and on the event bus. */
   public record Idempotency(Duration keep, Duration patience, Duration claimMax, Duration lease) {}
 
-  /** What those who connect may take up; bytes: 0 is an eighth of the heap. */
+  /** The memory of connections; bytes: 0 is an eighth of the heap. */
   public record Callers(
       int connectionsPerAddressMax,
       int requestsPerConnectionMax,

@@ -24,7 +24,7 @@ public record JobsConfig(Leases leases, Polls polls, int payloadCharsMax, int ba
    *
    * @param waitMax that one may wait
    * @param max of one node at one time
-   * @param interval between two looks of a node for jobs of which nobody has told it
+   * @param interval between two looks of a node for jobs of which it was not notified
    */
   public record Polls(Duration waitMax, int max, Duration interval) {}
 

@@ -45,7 +45,7 @@ public record NodeConfig(
   }
 
   /**
-   * {@code stuckMax}: for how long an event loop may stand still, or the database commit nothing,
+   * {@code stuckMax}: for how long an event loop may be blocked, or the database commit nothing,
    * before the node is unready.
    */
   public record Node(
@@ -113,7 +113,7 @@ public record NodeConfig(
 
   /**
    * How long callers wait for work and children: unless it is set, a moment less than a request may
-   * take, so that they are told what is known.
+   * take, so that they get what is known.
    */
   public Duration answerTimeout() {
     var own = execution.answerTimeout();

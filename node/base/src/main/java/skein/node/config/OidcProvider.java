@@ -30,7 +30,7 @@ public record OidcProvider(
   private static final String NAMED = UNNAMED + ".providers";
 
   /**
-   * Where its tokens say who somebody is and what they may do.
+   * Where its tokens say who the user is and what they may do.
    *
    * @param rolesHere the names that its roles have here
    * @param namePrefix precedes the names that people have there
@@ -104,7 +104,7 @@ public record OidcProvider(
         at + ".issuer and " + at + ".jwks-url: must be https, or on this machine");
   }
 
-  /** By the issuer of a token its provider is found. */
+  /** The issuer of a token identifies its provider, so issuers must differ. */
   private static void checkIssuers(Settings s, List<OidcProvider> providers) {
     var keys = new HashMap<String, String>();
     for (var provider : providers) {

@@ -9,7 +9,7 @@ import skein.peers.PeerGuard;
 /**
  * Who may connect to the ports between nodes.
  *
- * @param secretFile whoever knows what is in it; null: everybody who reaches them
+ * @param secretFile peers that know the secret in it are admitted; null: all that reach the ports
  * @param tls null: what they say can be read on the way
  * @param open whether they may be reached from other machines without a secret and without TLS
  */
@@ -45,7 +45,7 @@ public record PeersConfig(
     return new ClusterTls.Files(Path.of(certificate), Path.of(key), Path.of(authorities));
   }
 
-  /** What those may take up who have not proved anything. */
+  /** The limits of unauthenticated peers. */
   public PeerGuard.Limits limits() {
     return new PeerGuard.Limits(proofTimeout, unprovedMax);
   }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import skein.model.WorkflowStatus;
 
 /**
- * How long what is kept.
+ * How long instances and other rows are kept.
  *
  * @param period instances after their end
  * @param statuses in its place, by status; empty: for ever

@@ -7,7 +7,7 @@ import skein.storage.TimerShard;
 public record SchedulerConfig(SchedulerMode mode, int shards, Duration misfireAfter) {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** Who fires timers: elected leaders, or nobody in this cluster. */
+  /** Who fires timers: elected leaders, or no node of this cluster. */
   public enum SchedulerMode {
     LEADER,
     NONE

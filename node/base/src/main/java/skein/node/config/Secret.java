@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param file where it stands; null: in the configuration itself
  */
 public record Secret(String value, @Nullable Path file) {
-  /** In the configuration itself. */
+  /** A value in the configuration itself. */
   public Secret(String value) {
     this(value, null);
   }

@@ -8,7 +8,7 @@ import java.util.Map;
  * Who may use the API.
  *
  * @param busCallers whether those who ask on the event bus say who they are
- * @param managementOpen whether health and metrics are told everybody
+ * @param managementOpen whether health and metrics answer unauthenticated clients
  * @param rememberedMax credentials that were found right, of one event loop
  * @param providers others whose tokens are taken
  * @param certificateRoles of programs, by the common name of their certificate
@@ -31,9 +31,9 @@ public record SecurityConfig(
   private static final int PASSWORD_CHARS_MIN = 8;
 
   public enum Mode {
-    /** Nobody is asked, and nobody but this machine is listened to. */
+    /** Callers are not authenticated, and only this machine can connect. */
     LOOPBACK,
-    /** Nobody is asked. */
+    /** Callers are not authenticated. */
     OPEN,
     /** Callers say who they are, and may do what their roles allow. */
     AUTHENTICATED
@@ -41,7 +41,7 @@ public record SecurityConfig(
 
   /** On the event bus, where callers say who they are. */
   public enum BusCallers {
-    /** Whoever has joined the cluster may ask; who brings a credential may do what it allows. */
+    /** Any member of the cluster may ask; with a credential it may do what that allows. */
     MEMBERS,
     /** Each message brings a credential. */
     AUTHENTICATED

@@ -1,4 +1,4 @@
 package skein.node.config;
 
-/** A value as somebody wrote it, and where: {@code conf/skein.yaml line 7}. */
+/** A value as it was written, and where: {@code conf/skein.yaml line 7}. */
 record Setting(String text, String origin) {}

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * Converts what is written for a setting. What cannot be converted is an {@link
- * IllegalArgumentException} whose message goes on after the text: "must be …".
+ * IllegalArgumentException} whose message continues after the text: "must be …".
  */
 final class SettingText {
   private SettingText() {}

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 import skein.codecs.EditDistance;
 
 /**
- * What was written about the configuration, by key; a flag wins over the environment, that over the
- * file, that over the default. Reading a key makes it known; {@link #finish} then names every key
- * that nobody read. Problems are collected, so that all of them are told at once.
+ * The written configuration, by key; a flag wins over the environment, that over the file, that
+ * over the default. Reading a key makes it known; {@link #finish} then names every key that was not
+ * read. Problems are collected, so that all of them are reported at once.
  */
 public final class Settings {
   private static final String PREFIX = "SKEIN_";
@@ -73,12 +73,12 @@ public final class Settings {
     return this;
   }
 
-  /** Whether somebody wrote a value for this key. */
+  /** Whether a value was written for this key. */
   public boolean isWritten(String key) {
     return written(key) != null;
   }
 
-  /** What was understood but has no effect here, a sentence each. */
+  /** Settings that were understood but have no effect here, a sentence each. */
   public List<String> notes() {
     return Stream.concat(guide.notes().stream(), notes.stream()).toList();
   }
@@ -112,7 +112,7 @@ public final class Settings {
     return new Secret(text(key, ""));
   }
 
-  /** What is written, or what the file holds that {@code key-file} names. */
+  /** The value, or the content of the file that {@code key-file} names. */
   Secret secretOrFile(String key) {
     var fileKey = key + "-file";
     var written = secret(key);
@@ -304,7 +304,7 @@ public final class Settings {
   /**
    * To be called once every key has been read.
    *
-   * @throws ConfigException with every problem found so far, and every key that nobody knows
+   * @throws ConfigException with every problem found so far, and every unknown key
    */
   void finish() {
     var environmentNames = defaults.keySet().stream().map(Settings::environmentName).toList();

@@ -1,6 +1,6 @@
 package skein.node.config;
 
-/** Of Elsa's designer. */
+/** Elsa's designer. */
 public record StudioConfig(boolean enabled) {
   static StudioConfig from(Settings s) {
     return new StudioConfig(s.flag("studio.enabled", "false"));

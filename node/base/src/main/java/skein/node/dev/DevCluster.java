@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes as child processes. Their output comes with their name before it, or goes to a file each. A
- * child that dies is reported and not started again. A child whose parent is gone finds its input
+ * child that dies is reported and not started again. A child whose parent has died finds its input
  * closed and stops.
  */
 public final class DevCluster implements AutoCloseable {

@@ -8,7 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** What the nodes of {@code skein dev} prove to each other; other users of the machine cannot. */
+/** The secret by which the nodes of {@code skein dev} authenticate; other users cannot read it. */
 public final class DevSecret {
   /** Its file in the folder of the data. */
   static final String NAME = "cluster-secret";

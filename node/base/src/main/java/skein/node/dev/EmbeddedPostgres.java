@@ -81,7 +81,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
    * The same, with settings of the server such as {@code shared_buffers}; those that durability and
    * the address need cannot be changed.
    *
-   * @throws IllegalArgumentException for a setting that is no name with a plain value
+   * @throws IllegalArgumentException for a setting that is not a name with a plain value
    */
   public static EmbeddedPostgres start(
       Path folder, String version, Map<String, String> environment, Map<String, String> settings) {
@@ -108,7 +108,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
-  /** Somebody else's files may stand in the way, or be taken for ours and deleted. */
+  /** Other files could be in the way, or be taken for ours and deleted. */
   private static void requireOwn(Path folder) throws IOException {
     boolean own =
         Files.isRegularFile(folder.resolve(LOCK))

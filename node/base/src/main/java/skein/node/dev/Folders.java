@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where things of a user are kept. */
+/** The folders for data of a user. */
 public final class Folders {
   private Folders() {}
 
@@ -21,7 +21,7 @@ public final class Folders {
     return home(environment).resolve(".skein").resolve("data");
   }
 
-  /** What can be made again. */
+  /** Data that can be made again. */
   public static Path cache(Map<String, String> environment) {
     var configured = environment.get("XDG_CACHE_HOME");
     boolean usable = configured != null && configured.startsWith("/");

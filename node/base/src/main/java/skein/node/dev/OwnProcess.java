@@ -9,7 +9,7 @@ import java.util.List;
 public final class OwnProcess {
   private static final String MAIN = "skein.node.Main";
 
-  /** As the launcher has it; comes first, so that what this JVM was told wins over it. */
+  /** As the launcher has it; comes first, so that this JVM's own options win over it. */
   private static final String EXIT = "-XX:+ExitOnOutOfMemoryError";
 
   private OwnProcess() {}

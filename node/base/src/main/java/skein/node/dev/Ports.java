@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Ports {
   private static final int FIRST = 15_000;
 
-  /** From here on systems choose ports for outgoing connections, and would take them from us. */
+  /** Systems choose ports for outgoing connections from here on, which could take ours. */
   private static final int END = 32_000;
 
   /** On systems that reserve the ports below for their administrator. */
@@ -49,7 +49,7 @@ public final class Ports {
     return refusal(port).isEmpty();
   }
 
-  /** Why nobody can listen there, as a sentence; empty when it is free. */
+  /** Why it is not free, as a sentence; empty when it is free. */
   public static String refusal(int port) {
     try (var socket = new ServerSocket()) {
       socket.setReuseAddress(true);
@@ -70,7 +70,7 @@ public final class Ports {
   }
 
   /**
-   * Different from one another and from those of earlier calls; somebody else may still take one
+   * Different from one another and from those of earlier calls; another process may still take one
    * before it is used.
    */
   public static List<Integer> free(int count) {

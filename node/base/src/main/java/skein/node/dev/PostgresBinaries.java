@@ -78,7 +78,10 @@ final class PostgresBinaries {
     return in;
   }
 
-  /** PostgreSQL refuses to run as root; inside a user namespace of its own it is nobody. */
+  /**
+   * PostgreSQL refuses to run as root; inside a user namespace of its own it runs as an
+   * unprivileged user.
+   */
   private static List<String> prefix() {
     boolean root = System.getProperty("user.name").equals("root");
     if (!root) {
@@ -95,7 +98,7 @@ final class PostgresBinaries {
       Thread.currentThread().interrupt();
     }
     throw new CannotStartException(
-        "PostgreSQL does not run as root, and this machine does not let root be somebody else"
+        "PostgreSQL does not run as root, and this machine does not allow user namespaces"
             + " (unshare -U): start skein as a normal user, or name a database with --db"
             + " postgresql://…");
   }
@@ -123,7 +126,7 @@ final class PostgresBinaries {
     }
   }
 
-  /** To a file: a server that a program leaves behind would keep a pipe open. */
+  /** Output goes to a file: a server that a program leaves behind would keep a pipe open. */
   private int run(List<String> command, String input, File output) throws IOException {
     var builder =
         new ProcessBuilder(command)

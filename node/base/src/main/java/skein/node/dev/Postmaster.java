@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A server running on a data directory, as its file {@code postmaster.pid} tells: line 1 is the
+ * A server running on a data directory, as its file {@code postmaster.pid} says: line 1 is the
  * process, line 7 its shared memory, line 8 its state.
  */
 final class Postmaster {
@@ -69,7 +69,7 @@ final class Postmaster {
     }
   }
 
-  /** Ends the server of a directory that nobody needs any more, when its sessions have ended. */
+  /** Ends the server of a directory that is no longer needed, when its sessions have ended. */
   static void end(Path directory) {
     var running = process(directory);
     if (running.isPresent()) {
@@ -101,8 +101,8 @@ final class Postmaster {
 
   /**
    * PostgreSQL does not start when its file names a process that lives, even if that is another
-   * program by now, as happens in containers. The file may go only when the server's shared memory
-   * is used by nobody: its sessions could still write.
+   * program by now, as happens in containers. The file may go only when no process uses the
+   * server's shared memory: its sessions could still write.
    */
   void removeFileOfAnotherProcess() throws IOException {
     var lines = Folders.lines(file());

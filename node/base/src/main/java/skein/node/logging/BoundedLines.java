@@ -60,7 +60,7 @@ final class BoundedLines {
     return text.length() > charsMax ? LogText.bounded(text, charsMax) : value;
   }
 
-  /** What is written of a value; empty for numbers and the like, which are short. */
+  /** The text of a value; empty for numbers and the like, which are short. */
   private static String textOf(@Nullable Object value) {
     return switch (value) {
       case null -> "";

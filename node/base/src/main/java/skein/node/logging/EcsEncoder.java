@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One flat JSON object a line, with the field names of the Elastic Common Schema: what other
- * programs search by has a field of its own, whichever event it is told with. Facts without a field
+ * programs search by has a field of its own, whichever event it belongs to. Facts without a field
  * there are {@code skein.} and their name in snake case.
  */
 final class EcsEncoder extends EncoderBase<ILoggingEvent> {
@@ -28,7 +28,7 @@ final class EcsEncoder extends EncoderBase<ILoggingEvent> {
 
   private static final String MILLIS = "durationMs";
 
-  /** By the names that facts have in the source, and those of the context of a trace. */
+  /** The ECS names of the facts in the source, and of the context of a trace. */
   private static final Map<String, String> FIELDS =
       Map.ofEntries(
           Map.entry("instanceId", "skein.instance.id"),

@@ -17,7 +17,7 @@ final class EndedMember extends TurboFilter {
   private static final String NOT_ACTIVE = "HazelcastInstanceNotActiveException";
   private static final String REJECTED = "RejectedExecutionException";
 
-  /** How a pool of the JDK tells its state to those whom it rejects; else it is too busy. */
+  /** How a pool of the JDK gives its state in a rejection; else it is too busy. */
   private static final List<String> ENDED = List.of("[Shutting down,", "[Terminated,");
 
   @Override

@@ -27,7 +27,7 @@ import skein.node.config.LoggingConfig.LogFormat;
  * logback.configurationFile} is left alone.
  */
 public final class Logging {
-  /** What libraries say at info is of no use to who runs a node. */
+  /** Messages of libraries at level info are of no use to operators. */
   private static final Map<String, Level> QUIET =
       Map.of(
           "com.hazelcast", Level.WARN,
@@ -46,13 +46,13 @@ public final class Logging {
 
   private Logging() {}
 
-  /** Lines that were dropped since the log was set up, because nobody took them. */
+  /** Lines that were dropped since the log was set up, because they were not read in time. */
   public static long dropped() {
     return current.stream().mapToLong(QueuedAppender::dropped).sum();
   }
 
   /**
-   * A sentence when nobody has taken the log for longer than that, or its file cannot be written;
+   * A sentence when the log has not been read for longer than that, or its file cannot be written;
    * null when all is well.
    */
   public static @Nullable String trouble(Duration max) {
@@ -119,7 +119,7 @@ public final class Logging {
   /**
    * Lines that were written to standard output, as far as {@code logging.recent-bytes} keeps them.
    *
-   * @param next from where to go on reading, in bytes since the start
+   * @param next from where to continue reading, in bytes since the start
    * @param skipped bytes from {@code position} on that are no longer kept
    */
   public record Recent(List<String> lines, long next, long skipped) {}
@@ -171,9 +171,9 @@ public final class Logging {
 
   /**
    * For a node that leaves and itself says what it could not hand over: Hazelcast would warn of
-   * each member that leaves meanwhile and of each part that is then lost, which holds nothing that
-   * lasts, of each operation that its own end cuts off, and the event bus of each node that it no
-   * longer reaches. A level that was configured stays.
+   * each member that leaves at the same time and of each part that is then lost, which holds
+   * nothing that lasts, of each operation that its own end cuts off, and the event bus of each node
+   * that it no longer reaches. A level that was configured stays.
    */
   public static void ignoreLeavingMembers() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
@@ -192,8 +192,8 @@ public final class Logging {
   }
 
   /**
-   * For a node whose event loops end: Vert.x would tell of each answer that comes for them after
-   * that. A level that was configured stays.
+   * For a node whose event loops end: Vert.x would log each answer that comes for them after that.
+   * A level that was configured stays.
    */
   public static void ignoreLateAnswers() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {

@@ -24,8 +24,8 @@ import org.slf4j.event.KeyValuePair;
 
 /**
  * Lets a thread of its own write the lines. It collects for a moment and writes all of them at
- * once, so that neither a line costs a system call nor a caller has to wake anybody up. When the
- * queue is full, callers wait, but no longer than {@code waitMax}: a log that nobody reads must not
+ * once, so that neither a line costs a system call nor a caller has to wake a thread up. When the
+ * queue is full, callers wait, but no longer than {@code waitMax}: a log without a reader must not
  * hold up the node. Lines are dropped from then until there is room again, and how many is said
  * then. Thread-safe.
  */
@@ -33,10 +33,10 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private static final long IDLE = Long.MIN_VALUE;
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
 
-  /** Of one system call, unless a line alone is longer. */
+  /** The size of one write, unless a line alone is longer. */
   private static final int PIECE_BYTES = 256 * 1024;
 
-  /** Wakes the writer up when it has to stop: an interrupt could break a write that goes on. */
+  /** Wakes the writer up when it has to stop: an interrupt could break a write in progress. */
   private static final ILoggingEvent STOP = new LoggingEvent();
 
   private final Encoder<ILoggingEvent> encoder;
@@ -61,7 +61,7 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   /**
    * @param queueMax lines that wait before callers do
    * @param waitMax how long a caller waits for room
-   * @param writeDelay from the first line until it is written with those that have come meanwhile
+   * @param writeDelay from the first line until it is written with those that have come since
    */
   record Options(int queueMax, Duration waitMax, Duration writeDelay) {}
 
@@ -83,7 +83,7 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
   /**
    * To be called before the start.
    *
-   * @param listener told by the writer when a write has failed after one that did not
+   * @param listener called by the writer when a write has failed after one that did not
    */
   void onFailure(Consumer<IOException> listener) {
     onFailure = listener;
@@ -162,7 +162,7 @@ final class QueuedAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
     }
   }
 
-  /** Whatever happens to some lines, the writer goes on: callers would wait for it. */
+  /** Whatever happens to some lines, the writer continues: callers would wait for it. */
   private void writeAll(List<ILoggingEvent> events) {
     events.remove(STOP);
     try {

@@ -23,8 +23,8 @@ final class RecentLines extends OutputStream {
   /**
    * Whole lines.
    *
-   * @param next from where to go on reading
-   * @param skipped bytes that were asked for and are gone already
+   * @param next from where to continue reading
+   * @param skipped bytes that were requested and are no longer kept
    */
   record Part(List<String> lines, long next, long skipped) {}
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /**
  * Lets each warning of a library through once an interval, however often it is repeated with other
- * numbers: Hazelcast warns at each attempt of a service that it does not let in, and of each of 271
+ * numbers: Hazelcast warns at each attempt of a service that it does not admit, and of each of 271
  * partitions. Thread-safe.
  */
 final class RepeatedLines extends Filter<ILoggingEvent> {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file to which bytes are added until it is full. Then it is renamed to {@code FILE.1}, the one
  * before it to {@code FILE.2} and so on, and a new one begins. What cannot be written is not in the
- * file, and the next write tries anew. Not thread-safe.
+ * file, and the next write tries again. Not thread-safe.
  */
 final class RotatingFile extends OutputStream {
   private final Path file;
@@ -122,7 +122,7 @@ final class RotatingFile extends OutputStream {
     try {
       close();
     } catch (IOException _) {
-      // it is opened anew
+      // it is opened again
     }
   }
 

@@ -1,7 +1,7 @@
 /**
  * How log events look on standard output, as text or JSON.
  *
- * <p>May import Logback (nobody else does) and the configuration. Start reading at {@link
+ * <p>May import Logback (no other package does) and the configuration. Start reading at {@link
  * skein.node.logging.Logging}.
  */
 @NullMarked

@@ -930,7 +930,7 @@ class NodeConfigTest {
     var whys =
         Map.of(
             open,
-            "can be read or written by everybody: chmod o-rwx",
+            "can be read or written by all users: chmod o-rwx",
             empty,
             "is empty",
             tooLong,

@@ -63,7 +63,7 @@ class SecretFolderTest {
     assertMissing("..", "no such file");
     assertMissing("below/../open", "no such file");
     assertMissing(folder.resolve("open").toString(), "no such file");
-    assertMissing("open", "everybody");
+    assertMissing("open", "all users");
     assertMissing("empty", "is empty");
     assertThat(SecretFolder.of(null)).isSameAs(SecretSource.NONE);
   }

@@ -15,7 +15,7 @@ import skein.node.bench.BenchOptions.Target;
 import skein.node.dev.CannotStartException;
 
 /**
- * Measures one scenario after the other, each on a new cluster with an empty database unless one
+ * Measures scenarios one after the other, each on a new cluster with an empty database unless one
  * was named. Closing it, from any thread, ends what it has started.
  */
 public final class Bench implements AutoCloseable {

@@ -84,7 +84,7 @@ final class BenchCluster implements AutoCloseable {
     }
   }
 
-  /** Whoever closes this meanwhile waits, so that no server is left behind. */
+  /** A concurrent close waits for it, so that no server is left behind. */
   private synchronized EmbeddedPostgres startPostgres(Map<String, String> settings) {
     requireOpen();
     var started =
@@ -150,7 +150,7 @@ final class BenchCluster implements AutoCloseable {
       server = postgres;
     }
     if (running == null || server == null) {
-      throw new IllegalStateException("The nodes were started by somebody else");
+      throw new IllegalStateException("The nodes were not started by this program");
     }
     running.close();
     long since = System.nanoTime();

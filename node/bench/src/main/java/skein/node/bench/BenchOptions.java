@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import skein.node.config.DatabaseConfig;
 
 /**
- * What is to be measured, and on what.
+ * The scenarios to measure, and their target.
  *
  * @param compareTo a commit, or the folder of another checkout, that is measured in turn; null:
  *     nothing is compared
@@ -57,7 +57,7 @@ public record BenchOptions(
   /**
    * @param callers one measurement for each number of callers
    * @param measured how long each takes, not counting what is made ready in between
-   * @param runs how often each is repeated; the median is told
+   * @param runs how often each is repeated; the median is reported
    * @param limit how long the limit is measured with each number of connections
    * @param rate of scenarios whose callers do not wait for one another, a second
    */
@@ -122,6 +122,6 @@ public record BenchOptions(
     }
   }
 
-  /** Of this program, and of the PostgreSQL it brings. */
+  /** The versions of this program, and of its PostgreSQL. */
   public record Versions(String skein, String postgresql) {}
 }

@@ -35,7 +35,7 @@ final class Caller extends ChannelInboundHandlerAdapter {
     return channel != null && channel.isActive();
   }
 
-  /** Takes an answer. The body is gone when it returns. */
+  /** Takes an answer. The body is released when it returns. */
   @FunctionalInterface
   interface Answered {
     void take(Caller caller, int status, ByteBuf body);
@@ -44,7 +44,8 @@ final class Caller extends ChannelInboundHandlerAdapter {
   /**
    * From here on, answers go there.
    *
-   * @param nextBroken told why the connection is gone with its answer; it asks no more
+   * @param nextBroken called with the reason when the connection ends without its answer; it asks
+   *     no more
    */
   void tells(Answered nextAnswered, Consumer<String> nextBroken) {
     answered = nextAnswered;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Measures a closed scenario. The clock stands still while a round is filled up, and so do all
- * other figures; those that sessions of the database tell late are taken of the first round.
+ * Measures a closed scenario. The clock is stopped while a round is filled up, and so are all other
+ * figures; those that sessions of the database report late are taken from the first round.
  */
 final class ClosedLoop {
   private final Stage stage;
@@ -42,12 +42,12 @@ final class ClosedLoop {
     warmUp();
   }
 
-  /** One run by itself: without the limit, and without what sessions tell late. */
+  /** One run by itself: without the limit, and without the figures that sessions report late. */
   Result single(int callers) {
     return result(callers, List.of(run(callers, false)), Limit.Figure.NOT_MEASURED);
   }
 
-  /** One run more, in which the nodes are slower; its figures are not told. */
+  /** One run more, in which the nodes are slower; its figures are not reported. */
   private void profile(int callers) {
     var folder = stage.options().profile();
     if (folder == null) {
@@ -89,7 +89,7 @@ final class ClosedLoop {
     stage.say("%s: %s with %d callers".formatted(scenario.name().label(), what, callers));
   }
 
-  /** {@code counting}: with what sessions tell late. */
+  /** {@code counting}: with the figures that sessions report late. */
   private Measured run(int callers, boolean counting) {
     var all = Measured.none();
     long left = load.measured().toNanos();

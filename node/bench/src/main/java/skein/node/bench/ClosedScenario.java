@@ -16,7 +16,7 @@ sealed interface ClosedScenario extends Scenario
   /** Publishes what it needs; called once, first. */
   void prepare(Stage stage);
 
-  /** What can be asked until it has to be filled up again; fills it up. */
+  /** Requests until it has to be filled up again; fills it up. */
   Work round(Stage stage);
 
   /** How many wait when a round begins; null when nothing needs to. */

@@ -4,7 +4,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 
-/** What PostgreSQL counts. */
+/** Counters of PostgreSQL. */
 final class DatabaseCounters {
   private static final List<String> TOLD =
       List.of(
@@ -69,7 +69,7 @@ final class DatabaseCounters {
     }
   }
 
-  /** Waits until the figures stand still. */
+  /** Waits until the figures no longer change. */
   Counted counted() {
     long end = System.nanoTime() + STILL_MAX.toNanos();
     var last = countedNow();

@@ -38,7 +38,7 @@ final class DueTimers {
     this.copy = new Copy(seed.template());
   }
 
-  /** By the clock that decides what is due. */
+  /** The time by the clock that decides what is due. */
   static Instant now(Sql sql) {
     return sql.row("select clock_timestamp() as now").getOffsetDateTime("now").toInstant();
   }

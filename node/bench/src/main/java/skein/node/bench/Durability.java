@@ -4,7 +4,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a database keeps what it has confirmed: without that, its limit says nothing. */
+/** Whether a database keeps what it has confirmed: without that, its limit has no meaning. */
 final class Durability {
   private static final List<String> MUST_BE_ON =
       List.of("fsync", "full_page_writes", "synchronous_commit");

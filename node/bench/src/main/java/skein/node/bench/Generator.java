@@ -65,7 +65,7 @@ final class Generator implements AutoCloseable {
     }
   }
 
-  /** Those that were closed are made anew. */
+  /** Closed connections are opened again. */
   private void connect(int count) {
     for (int i = 0; i < count; i++) {
       if (i == callers.size()) {

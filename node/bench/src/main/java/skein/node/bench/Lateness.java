@@ -12,7 +12,7 @@ import java.util.List;
  */
 record Lateness(int count, int early, Duration p50, Duration p99, Duration max) {
 
-  /** Of none, all is zero. */
+  /** For an empty list, all is zero. */
   static Lateness of(List<Duration> late) {
     var sorted = late.stream().sorted().toList();
     int early = (int) sorted.stream().filter(Duration::isNegative).count();
@@ -28,7 +28,7 @@ record Lateness(int count, int early, Duration p50, Duration p99, Duration max) 
     return sorted.get(Math.max(0, index));
   }
 
-  /** What must not be, of so many that were due; a sentence each. */
+  /** Violations among so many that were due; a sentence each. */
   List<String> problems(int due) {
     var problems = new ArrayList<String>();
     if (count < due) {

@@ -48,7 +48,7 @@ final class Limit {
     }
   }
 
-  /** The best of some numbers of connections; the table is gone afterwards. */
+  /** The best of some numbers of connections; the table is dropped afterwards. */
   Figure measure() {
     if (each.isZero()) {
       return Figure.NOT_MEASURED;

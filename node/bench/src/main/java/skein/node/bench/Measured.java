@@ -4,7 +4,7 @@ import java.util.List;
 import skein.node.bench.DatabaseCounters.Counted;
 
 /**
- * What one run has shown.
+ * The result of one run.
  *
  * @param counted of the first round alone
  * @param countedOperations those of that round

@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 final class Median {
   private Median() {}
 
-  /** Of an even number, the lower of the two in the middle, so that it is one that was there. */
+  /** For an even number, the lower of the two in the middle, so that it is an element. */
   static <T> T of(List<T> all, ToDoubleFunction<T> figure) {
     var sorted = all.stream().sorted(Comparator.comparingDouble(figure)).toList();
     return sorted.get((sorted.size() - 1) / 2);

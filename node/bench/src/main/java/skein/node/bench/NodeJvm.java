@@ -15,7 +15,7 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import skein.node.dev.CannotStartException;
 
-/** What the JVM of a node on this machine tells about itself. */
+/** Figures of the JVM of a node on this machine. */
 final class NodeJvm implements AutoCloseable {
   private static final String COMMANDS = "com.sun.management:type=DiagnosticCommand";
   private static final String THREADS = "java.lang:type=Threading";
@@ -75,7 +75,7 @@ final class NodeJvm implements AutoCloseable {
     }
   }
 
-  /** What a full collection leaves, which this asks for: it stops the node for a moment. */
+  /** The heap after a full collection, which this requests: it stops the node for a moment. */
   long liveBytes() {
     try {
       var memory = memory();
@@ -104,7 +104,7 @@ final class NodeJvm implements AutoCloseable {
         beans, ManagementFactory.MEMORY_MXBEAN_NAME, MemoryMXBean.class);
   }
 
-  /** What was left in each part of the heap when that was collected last. */
+  /** The size of each part of the heap after its last collection. */
   long heapAfterCollectionBytes() {
     try {
       long bytes = 0;
@@ -120,7 +120,7 @@ final class NodeJvm implements AutoCloseable {
 
   private CannotStartException gone(Exception e) {
     return new CannotStartException(
-        "The node (process " + process.pid() + ") answers no more: " + e, e);
+        "The node (process " + process.pid() + ") no longer answers: " + e, e);
   }
 
   @Override

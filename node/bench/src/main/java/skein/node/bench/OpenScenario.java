@@ -6,6 +6,6 @@ import java.util.List;
 sealed interface OpenScenario extends Scenario
     permits TimersScenario, CatchUpScenario, ChildrenScenario, SoakScenario {
 
-  /** Makes ready what it needs, measures, and tells a result for each thing it has measured. */
+  /** Prepares, measures, and reports each result. */
   List<Result> measure(Stage stage);
 }

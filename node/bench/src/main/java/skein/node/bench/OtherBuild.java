@@ -17,9 +17,9 @@ import skein.node.dev.CannotStartException;
 import skein.node.dev.Folders;
 
 /**
- * The build of a checkout: of one that is there, or of a commit, in a work tree of git that is gone
- * when this is closed. Its own launcher makes it. Closing is thread-safe, the rest is for one
- * thread.
+ * The build of a checkout: of one that is there, or of a commit, in a work tree of git that is
+ * removed when this is closed. Its own launcher makes it. Closing is thread-safe, the rest is for
+ * one thread.
  */
 final class OtherBuild implements AutoCloseable {
   private static final Path LAUNCHER = Path.of("node", "skein");

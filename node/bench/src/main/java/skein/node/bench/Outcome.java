@@ -5,7 +5,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * What became of a stretch of requests.
+ * The outcomes of a series of requests.
  *
  * @param operations answered as wanted
  * @param failures answered otherwise, or not at all

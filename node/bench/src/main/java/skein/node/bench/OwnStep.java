@@ -20,7 +20,7 @@ public final class OwnStep implements CustomActivity<OwnStep.Value, OwnStep.Valu
   static final String TYPE = "Bench.Step";
   private static final String JAR = "bench-step.jar";
 
-  /** What goes in and comes out. */
+  /** Its inputs and outputs. */
   public record Value(long number) {}
 
   @Override

@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /** How long processes have had a processor, and the memory they hold. */
 final class ProcessCpu {
-  /** What Linux tells times in, on every architecture that the JVM runs on. */
+  /** The unit of times of Linux, on every architecture that the JVM runs on. */
   private static final int TICKS_PER_SECOND = 100;
 
   private static final int USER = 11;
@@ -17,13 +17,13 @@ final class ProcessCpu {
 
   private ProcessCpu() {}
 
-  /** Of one process. */
+  /** The processor time of one process. */
   static double seconds(ProcessHandle process) {
     var fields = stat(process);
     return fields.length == 0 ? byTheJvm(process) : userSeconds(fields) + systemSeconds(fields);
   }
 
-  /** Of a process or a thread, of {@link #fieldsOf} its {@code stat}. */
+  /** The user time of a process or a thread, from {@link #fieldsOf} its {@code stat}. */
   static double userSeconds(String[] fields) {
     return ticks(fields, USER) / TICKS_PER_SECOND;
   }
@@ -33,7 +33,7 @@ final class ProcessCpu {
     return ticks(fields, SYSTEM) / TICKS_PER_SECOND;
   }
 
-  /** Of a process with all that come from it; children that ended count where Linux tells. */
+  /** The time of a process and its descendants; ended children count where Linux reports them. */
   static double secondsOfAll(ProcessHandle parent) {
     var fields = stat(parent);
     double ended =
@@ -51,7 +51,7 @@ final class ProcessCpu {
     return Long.parseLong(fields[index]);
   }
 
-  /** What stands behind the name, which may have blanks; empty when there is nothing to read. */
+  /** The fields after the name, which may have blanks; empty when there is nothing to read. */
   private static String[] stat(ProcessHandle process) {
     try {
       var text = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));

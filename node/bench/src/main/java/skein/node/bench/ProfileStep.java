@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a stack is counted for: the step of its innermost frame that belongs to one, by how the
+ * The step that a stack counts for: that of its innermost frame that belongs to one, by how the
  * frame's name begins. Frames of the JDK, of JSON and of the model belong to their callers.
  */
 enum ProfileStep {
@@ -60,7 +60,7 @@ enum ProfileStep {
 
   private final String label;
 
-  @SuppressWarnings("ImmutableEnumChecker") // nobody can change it
+  @SuppressWarnings("ImmutableEnumChecker") // it is immutable
   private final List<String> prefixes;
 
   ProfileStep(String label, String... prefixes) {

@@ -11,7 +11,7 @@ import skein.node.dev.CannotStartException;
 
 /**
  * Tells where the processor time of nodes and PostgreSQL goes while some stretches last: Java's by
- * samples of the JDK's flight recorder, all by what Linux tells of threads.
+ * samples of the JDK's flight recorder, all by Linux's figures of threads.
  */
 final class Profiler {
   private static final String RECORDING = "skein-bench";
@@ -45,7 +45,7 @@ final class Profiler {
     }
   }
 
-  /** What is done by the work counts. */
+  /** Figures that the work counts. */
   Outcome round(Supplier<Outcome> work) {
     var before = snapshot();
     var from = Instant.now();

@@ -32,7 +32,7 @@ public final class Progress {
     }
   }
 
-  /** A step of many that are alike: of those, one a second is told. */
+  /** A step of many that are alike: of those, one a second is shown. */
   void sayNowAndThen(String step) {
     long now = System.nanoTime();
     if (now - lastAt >= EVERY_NANOS) {
@@ -53,7 +53,7 @@ public final class Progress {
     err.flush();
   }
 
-  /** The line at the terminal is gone. */
+  /** The line at the terminal was erased. */
   void done() {
     if (!quiet && terminal) {
       err.print(ERASE);

@@ -3,7 +3,7 @@ package skein.node.bench;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters at one moment, or what became of them between two; null where they cannot be seen.
+ * Counters at one moment, or their change between two; null where they cannot be read.
  *
  * @param writes transactions that changed something
  * @param allocatedBytes on the heaps of the nodes

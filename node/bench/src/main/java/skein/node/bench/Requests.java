@@ -13,12 +13,12 @@ final class Requests {
     return bytes("GET " + path + HOST + "\r\n");
   }
 
-  /** What comes before an id in the path of a POST. */
+  /** The text before an id in the path of a POST. */
   static byte[] post(String pathUpToTheId) {
     return bytes("POST " + pathUpToTheId);
   }
 
-  /** What comes after the id. */
+  /** The text after the id. */
   static byte[] rest(String restOfPath) {
     return bytes(restOfPath + HOST + "Content-Length: 0\r\n\r\n");
   }
@@ -28,7 +28,7 @@ final class Requests {
     return bytes("POST " + path + HOST + withBody(body));
   }
 
-  /** What comes after a path, with a body in JSON; ASCII. */
+  /** The text after a path, with a body in JSON; ASCII. */
   static String withHostAndBody(String body) {
     return HOST + withBody(body);
   }

@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a measurement tells.
+ * The result of a measurement.
  *
  * @param measured the median of the runs
  * @param runs operations a second of each run

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Run {
   private static final long TICK_MILLIS = 1;
 
-  /** What is not answered by then, after the end, never will be. */
+  /** Requests without an answer by then, after the end, count as lost. */
   private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
 
   private static final int SHOWN_MAX = 300;

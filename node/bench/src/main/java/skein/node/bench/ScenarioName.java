@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What can be asked for. */
+/** The names of scenarios. */
 public enum ScenarioName {
   START,
   STEPS,

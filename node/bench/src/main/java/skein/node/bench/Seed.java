@@ -102,7 +102,7 @@ final class Seed {
 
   /**
    * Writes the copies {@code from} (included) to {@code to} (excluded), each made by {@code copy};
-   * {@code written} is told how many there are so far.
+   * {@code written} gets the number so far.
    */
   void write(int from, int to, IntFunction<WorkflowInstance> copy, Consumer<Integer> written) {
     var connections = new ArrayList<PgConnection>();

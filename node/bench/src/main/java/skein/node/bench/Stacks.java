@@ -86,7 +86,7 @@ final class Stacks {
     return samples;
   }
 
-  /** Of all samples, 0 to 1; 0 when there are none. */
+  /** The share of all samples, 0 to 1; 0 when there are none. */
   double share(ProfileStep step) {
     long all = nanosByStep.values().stream().mapToLong(Long::longValue).sum();
     return all == 0 ? 0 : nanosByStep.getOrDefault(step, 0L) / (double) all;

@@ -9,7 +9,7 @@ import skein.node.dev.CannotStartException;
 
 /** All that a scenario needs: a cluster, callers, and what reads the figures. */
 final class Stage implements AutoCloseable {
-  /** Sessions tell what they did when they do something a second after they told it last. */
+  /** Sessions report their figures with their next work, at most once a second. */
   private static final Duration UNTOLD = Duration.ofMillis(1_100);
 
   private static final int NUDGES = 64;
@@ -110,7 +110,7 @@ final class Stage implements AutoCloseable {
     return time;
   }
 
-  /** What this ran on, for whoever compares the figures. */
+  /** What this ran on, to compare figures. */
   JsonObject surroundings() {
     var versions = options.target().versions();
     var settings = new JsonObject();

@@ -15,7 +15,8 @@ import skein.node.bench.ThreadTimes.Cpu;
 import skein.node.bench.ThreadTimes.Part;
 
 /**
- * The threads of some processes at one moment, by their number; empty where Linux does not tell.
+ * The threads of some processes at one moment, by their number; empty where Linux does not report
+ * them.
  */
 record ThreadSnapshot(Map<String, Entry> threads) {
   private static final Pattern COLLECTOR =
@@ -31,7 +32,7 @@ record ThreadSnapshot(Map<String, Entry> threads) {
     threads = Map.copyOf(threads);
   }
 
-  /** Of the threads of nodes, and of a server of PostgreSQL, whose processes have one each. */
+  /** The threads of nodes, and of a server of PostgreSQL, whose processes have one each. */
   static ThreadSnapshot of(List<ProcessHandle> nodes, Stream<ProcessHandle> postgres) {
     var threads = new HashMap<String, Entry>();
     for (var node : nodes) {
@@ -79,7 +80,7 @@ record ThreadSnapshot(Map<String, Entry> threads) {
     return SESSION.matcher(title).matches() ? Part.SESSIONS : Part.SERVERS;
   }
 
-  /** What was used since; threads that have ended meanwhile do not count. */
+  /** The use since then; threads that have ended do not count. */
   ThreadTimes since(ThreadSnapshot earlier) {
     var parts = new EnumMap<Part, Cpu>(Part.class);
     threads.forEach((thread, now) -> {

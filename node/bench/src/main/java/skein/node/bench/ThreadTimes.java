@@ -7,7 +7,7 @@ import java.util.Map;
 record ThreadTimes(Map<Part, Cpu> parts) {
   static final ThreadTimes NONE = new ThreadTimes(Map.of());
 
-  /** What threads do. */
+  /** Kinds of threads by their work. */
   enum Part {
     JAVA,
     COMPILER,

@@ -3,7 +3,7 @@ package skein.node.bench;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** What callers ask, one request after another. Of the generator's event loop alone. */
+/** The requests of callers, one after another. Confined to the generator's event loop. */
 interface Work {
   /** Writes the next request of a caller; false when there is nothing left to ask. */
   boolean next(int caller, ByteBuf out);

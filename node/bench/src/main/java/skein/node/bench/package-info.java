@@ -1,6 +1,6 @@
 /**
- * {@code skein bench}: what a cluster does in a second, what each operation costs, and how near
- * that is to what its PostgreSQL can commit.
+ * {@code skein bench}: the throughput of a cluster, the cost of each operation, and how near that
+ * is to the commits of its PostgreSQL.
  *
  * <p>May import the configuration and {@code dev} of the node, codecs and model, Netty, the Vert.x
  * SQL client and HdrHistogram. Its own SQL is here, since it looks at the database from outside.

@@ -141,7 +141,7 @@ public final class ClusterCommand implements Callable<Integer> {
     }
   }
 
-  /** What the commands have in common that change one node. */
+  /** The common part of commands that change one node. */
   abstract static sealed class Change permits Pause, Resume, Drain {
     @Mixin private RemoteOptions remote = new RemoteOptions();
 
@@ -170,7 +170,7 @@ public final class ClusterCommand implements Callable<Integer> {
     }
   }
 
-  /** What is in flight as columns of their own; lists without their brackets. */
+  /** The work in flight as columns of its own; lists without their brackets. */
   private static JsonArray flat(JsonArray nodes) {
     var rows = new JsonArray();
     for (var node : nodes) {

@@ -9,8 +9,8 @@ import picocli.CommandLine.ScopeType;
 import skein.node.dev.CannotStartException;
 
 /**
- * Who asks a node that wants to know it. Secrets are read from files or from the environment: what
- * stands on a command line, others on the machine see.
+ * The credentials for a node that authenticates callers. Secrets are read from files or from the
+ * environment: other users of the machine can see command lines.
  */
 final class CredentialOptions {
   @Option(
@@ -28,7 +28,7 @@ final class CredentialOptions {
   private @Nullable Path keyFile;
 
   /**
-   * The header {@code Authorization}; null says nothing.
+   * The header {@code Authorization}; null: none.
    *
    * @throws CannotStartException a file cannot be read
    */

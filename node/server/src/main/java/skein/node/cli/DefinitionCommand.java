@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import skein.node.dev.CannotStartException;
 
-/** What people do with definitions, over the API of any node. */
+/** The commands for definitions, over the API of any node. */
 @Command(
     name = "definition",
     description = "List, check, publish, export and compare definitions of a running cluster.",
@@ -87,7 +87,9 @@ public final class DefinitionCommand implements Runnable {
         });
   }
 
-  /** Of a definition as it was saved, without what the server fills in for designers. */
+  /**
+   * The query for a definition as it was saved, without members that the server adds for designers.
+   */
   static String query(String id, String more, @Nullable String version) {
     return new Query(PATH + "/" + RemoteOptions.encoded(id) + more)
         .with("versionOptions", version)

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How two definitions differ. Activities of one list are compared by their ids. */
 final class DefinitionDiff {
-  /** What the server writes. */
+  /** The members that the server writes. */
   private static final Set<String> OF_VERSIONS =
       Set.of(
           "id",
@@ -24,7 +24,7 @@ final class DefinitionDiff {
           "isReadonly",
           "isSystem");
 
-  /** Of an activity: it follows from the ids around it, and the server adds it. */
+  /** A member of activities that follows from the ids around it, and that the server adds. */
   private static final String OF_PLACES = "nodeId";
 
   private final JsonArray changes = new JsonArray();

@@ -71,7 +71,7 @@ record DefinitionFile(Path path, String text, JsonObject json) {
     }
   }
 
-  /** What is wrong as compilers say it, with line and column, in the order of the file. */
+  /** The findings as compilers print them, with line and column, in the order of the file. */
   List<String> lines(JsonArray findings) {
     var places = places();
     record Line(Place place, String text) {}
@@ -102,7 +102,7 @@ record DefinitionFile(Path path, String text, JsonObject json) {
 
   private record Place(int line, int column) {}
 
-  /** Of what a JSON Pointer names, else of what is around it. */
+  /** The place that a JSON Pointer names, else the nearest around it. */
   private static Place nearest(Map<String, Place> places, String pointer) {
     for (var at = pointer; !at.isEmpty(); at = at.substring(0, at.lastIndexOf('/'))) {
       var found = places.get(at);
@@ -113,7 +113,7 @@ record DefinitionFile(Path path, String text, JsonObject json) {
     return new Place(1, 1);
   }
 
-  /** Of all members and items by their JSON Pointers. */
+  /** The places of all members and items by their JSON Pointers. */
   private Map<String, Place> places() {
     var places = new HashMap<String, Place>();
     try (var parser = new JsonFactory().createParser(text)) {

@@ -21,7 +21,7 @@ import skein.node.dev.CannotStartException;
 
 /** Collects what explains an instance, for people who cannot reach the cluster. Used once. */
 final class InstanceBundle {
-  /** Of the journal, and a page more; what is newer is left out, and said to be. */
+  /** The limit of journal entries, to a page more; newer ones are left out, and that is stated. */
   private static final int ENTRIES_MAX = 20_000;
 
   private final RemoteOptions remote;
@@ -56,7 +56,7 @@ final class InstanceBundle {
     return parts.keySet();
   }
 
-  /** What could not be had, a sentence each. */
+  /** The parts that could not be read, a sentence each. */
   List<String> missing() {
     return missing;
   }
@@ -74,7 +74,7 @@ final class InstanceBundle {
     return new JsonObject().put("items", all);
   }
 
-  /** What is not there, or not for this caller, is named instead. */
+  /** A part that is missing, or not for this caller, is named instead. */
   private void add(String name, String path) {
     var answer = remote.answer("GET", path, null);
     if (answer.isRefused()) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What people do with workflow instances, over the API of any node. */
+/** The commands for workflow instances, over the API of any node. */
 @Command(
     name = "instance",
     description =
@@ -56,7 +56,7 @@ public final class InstanceCommand implements Runnable, RemoteCommand {
     return remote;
   }
 
-  /** What a list is narrowed to. */
+  /** The filters of a list. */
   static final class Filters {
     @Option(names = "--definition", paramLabel = "ID", description = "Of this definition.")
     private @Nullable String definition;

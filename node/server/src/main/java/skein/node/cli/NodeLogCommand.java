@@ -38,7 +38,7 @@ final class NodeLogCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Returns where to go on. */
+  /** Returns where to continue. */
   private long print(String query, PrintWriter out) {
     var found = remote.get(ClusterCommand.NODES + RemoteOptions.encoded(node) + "/log" + query);
     long skipped = found.getLong("skippedBytes");

@@ -33,8 +33,7 @@ record Profile(
   }
 
   /**
-   * The profile of that name; null for one that says nothing when there is no file or it has no
-   * default.
+   * The profile of that name; null for an unnamed one when there is no file or it has no default.
    *
    * @throws RefusedArgumentException there is no such profile, or the file is wrong
    */
@@ -118,7 +117,7 @@ record Profile(
         : file.toAbsolutePath().resolveSibling(value);
   }
 
-  /** Throws {@link RefusedArgumentException} for what is no address of a node. */
+  /** Throws {@link RefusedArgumentException} for what is not an address of a node. */
   static URI address(String text) {
     try {
       var url = URI.create(text.strip());

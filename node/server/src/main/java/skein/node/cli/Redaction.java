@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes out of JSON what may be a secret, by the names of members and the forms of texts. A text
- * that was a secret in one place is one in all that is told of with {@link #learn} before.
+ * that was a secret in one place is one in every place, after {@link #learn}.
  */
 final class Redaction {
   static final String HIDDEN = "(redacted)";

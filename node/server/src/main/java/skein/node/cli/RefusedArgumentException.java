@@ -1,8 +1,6 @@
 package skein.node.cli;
 
-/**
- * A node has refused what it was given; the message says why. The caller has to say it otherwise.
- */
+/** A node has refused an argument; the message says why. The caller has to change it. */
 public final class RefusedArgumentException extends RuntimeException {
   RefusedArgumentException(String message) {
     super(message);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import skein.node.dev.CannotStartException;
 
 /**
- * What a node has answered.
+ * The answer of a node.
  *
  * @param json of a refusal, the problem
  */
@@ -27,7 +27,7 @@ record RemoteAnswer(int status, JsonObject json) {
     return json;
   }
 
-  /** What the caller has said wrong, or what the node could not do. */
+  /** An error of the caller, or one of the node. */
   RuntimeException refusal() {
     return status == BAD_REQUEST
         ? new RefusedArgumentException(text())
@@ -53,7 +53,7 @@ record RemoteAnswer(int status, JsonObject json) {
     return Terminal.plain(String.valueOf(text));
   }
 
-  /** Nodes of older versions tell a list alone. */
+  /** Nodes of older versions send a list alone. */
   private Iterable<?> sentences() {
     var errors = json.getValue("errors");
     var told = errors instanceof JsonObject named ? named.getValue("generalErrors") : errors;

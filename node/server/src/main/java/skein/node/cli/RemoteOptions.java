@@ -28,13 +28,13 @@ import picocli.CommandLine.ScopeType;
 import skein.node.dev.CannotStartException;
 import skein.node.logging.Logging;
 
-/** What a command takes that asks a running node, and how it shows the answer. */
+/** The options of a command that asks a running node, and how it shows the answer. */
 final class RemoteOptions {
   private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
 
   private static final URI LOCAL = URI.create("http://localhost:5001");
 
-  /** {@code authorization}: null says nothing. */
+  /** {@code authorization}: null: none. */
   private record Target(URI url, @Nullable String authorization, HttpClient.Builder clients) {
     @Override
     public String toString() {
@@ -114,7 +114,7 @@ final class RemoteOptions {
     return answer(method, path, body, headers).orThrow();
   }
 
-  /** What a node has answered, refusals included; throws as {@link #call} when it did not. */
+  /** The answer of a node, refusals included; throws as {@link #call} without one. */
   RemoteAnswer answer(String method, String path, @Nullable JsonObject body, String... headers) {
     var answer = send(method, path, body, headers);
     try {
@@ -230,7 +230,7 @@ final class RemoteOptions {
     out.flush();
   }
 
-  /** Prints what a node answers, once or as long as somebody watches. */
+  /** Prints what a node answers, once or repeatedly until it is interrupted. */
   int show(PrintWriter out, Supplier<JsonObject> ask, Function<JsonObject, String> table) {
     while (true) {
       var found = ask.get();

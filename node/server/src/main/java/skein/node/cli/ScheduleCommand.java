@@ -17,7 +17,7 @@ import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.model.SkeinException;
 
-/** What people do with schedules, over the API of any node. */
+/** The commands for schedules, over the API of any node. */
 @Command(
     name = "schedule",
     description = "List, make, pause, trigger and backfill schedules of a running cluster.",

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** What a new schedule is made of. */
+/** The options of a new schedule. */
 final class ScheduleOptions {
   @Option(names = "--id", paramLabel = "ID", description = "Its id. Default: a new one.")
   private @Nullable String id;

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What people do with tasks, over the API of any node. */
+/** The commands for tasks, over the API of any node. */
 @Command(
     name = "task",
     description = "List and complete tasks of people and of other programs.",

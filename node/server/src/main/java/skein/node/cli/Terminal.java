@@ -4,7 +4,7 @@ import java.io.Console;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What is written for people who look at it, and not into files and pipes. */
+/** Output for people, and not into files and pipes. */
 final class Terminal {
   private static final String RESET = "\u001b[0m";
   private static final Pattern GOOD =
@@ -16,7 +16,10 @@ final class Terminal {
 
   private Terminal() {}
 
-  /** Whether the output goes to a terminal that shows colours, and nobody has asked for none. */
+  /**
+   * Whether the output goes to a terminal that shows colours, and the environment does not forbid
+   * them.
+   */
   static boolean isColoured() {
     return isTerminal()
         && System.getenv("NO_COLOR") == null
@@ -43,7 +46,7 @@ final class Terminal {
     return "\u001b[2J\u001b[H";
   }
 
-  /** Without characters by which a name of somebody else could write elsewhere on the screen. */
+  /** Without control characters by which an untrusted name could write elsewhere on the screen. */
   static String plain(String text) {
     var plain = new StringBuilder(text.length());
     text.codePoints()

@@ -10,7 +10,7 @@ import skein.node.dev.CannotStartException;
 import skein.peers.ClientTls;
 import skein.peers.UnusableTlsException;
 
-/** Whose certificates a command takes from nodes that speak HTTPS. */
+/** The certificates of HTTPS nodes that a command trusts. */
 final class TrustOptions {
   @Option(
       names = "--ca-file",

@@ -3,7 +3,7 @@ package skein.node.doctor;
 import java.util.regex.Pattern;
 import skein.peers.PrivateFile;
 
-/** What to do about settings that cannot be used. */
+/** Advice about settings that cannot be used. */
 final class ConfigurationCheck {
   private static final Pattern KEY = Pattern.compile("^([a-z][A-Za-z0-9.-]*): ");
 

@@ -3,7 +3,7 @@ package skein.node.doctor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found in one place.
+ * The finding of one check.
  *
  * @param check what was looked at, such as {@code database}
  * @param cure what to do; null where all is well

@@ -60,7 +60,7 @@ final class FilesCheck {
     }
   }
 
-  /** Of workflows; those that a mount keeps for itself begin with a dot. */
+  /** Secrets of workflows; files that a mount keeps for itself begin with a dot. */
   private static List<Diagnosis> secrets(Path folder) {
     try (var files = Files.list(folder)) {
       return files
@@ -87,7 +87,7 @@ final class FilesCheck {
       }
       if (!PrivateFile.isPrivate(file)) {
         return Diagnosis.failed(
-            "permissions", setting + ": everybody may read or write " + file, "chmod 600 " + file);
+            "permissions", setting + ": all users may read or write " + file, "chmod 600 " + file);
       }
       if (!Files.isReadable(file)) {
         return Diagnosis.failed(
@@ -112,7 +112,7 @@ final class FilesCheck {
     return disk(folder, "logging.file");
   }
 
-  /** {@code setting}: null for files that nobody has configured. */
+  /** {@code setting}: null for files that were not configured. */
   private static Diagnosis disk(Path folder, @Nullable String setting) {
     try {
       return disk(folder.toString(), Files.getFileStore(folder).getUsableSpace(), setting);

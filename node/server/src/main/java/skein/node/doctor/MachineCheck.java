@@ -10,7 +10,7 @@ final class MachineCheck {
   private static final int JAVA_MIN = 25;
   private static final long MB = 1 << 20;
 
-  /** Of a node beside its heap: code, threads, buffers. */
+  /** The memory of a node beside its heap: code, threads, buffers. */
   private static final long BESIDE_HEAP = 200 * MB;
 
   private MachineCheck() {}

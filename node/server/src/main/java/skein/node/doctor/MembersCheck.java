@@ -53,7 +53,7 @@ final class MembersCheck {
         "correct " + setting + ", or the DNS or /etc/hosts of this machine");
   }
 
-  /** One that is not there yet is no fault: somebody is the first. */
+  /** A missing one is not a fault: one node is the first. */
   private static Diagnosis check(HostPort member) {
     try (var socket = new Socket()) {
       socket.connect(

@@ -1,5 +1,5 @@
 /**
- * Looks for what keeps a node from starting or from working well, and says how to cure it.
+ * Finds problems that keep a node from starting or from working well, and says how to solve them.
  *
  * <p>Changes nothing. Start reading at {@link skein.node.doctor.Doctor}.
  */

@@ -26,7 +26,7 @@ public final class BusGuard extends ChannelInboundHandlerAdapter {
   private boolean refused;
 
   /**
-   * @param authentication is told of what is refused
+   * @param authentication is notified of refusals
    * @param incomplete bytes of messages that are not complete, on all connections
    * @param bytesMax of them, and so of one message
    */

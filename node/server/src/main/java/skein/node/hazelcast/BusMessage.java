@@ -17,7 +17,9 @@ final class BusMessage {
   private static final int CHARACTER_CODEC = 10;
   private static final int FAILURE_CODEC = 15;
 
-  /** Of this number on they make objects of classes that the message names; no node sends any. */
+  /**
+   * Codecs from this number on make objects of classes that the message names; no node uses them.
+   */
   private static final int OBJECT_CODEC = 16;
 
   private enum Step {
@@ -55,7 +57,7 @@ final class BusMessage {
     number = 0;
   }
 
-  /** The next bytes of it, which are no more than are left; false when it is none. */
+  /** Takes the next bytes of it, at most as many as are left; false when it is not a message. */
   boolean take(ByteBuf bytes, int from, int count) {
     int at = from;
     int end = from + count;

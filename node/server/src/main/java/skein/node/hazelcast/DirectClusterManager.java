@@ -144,7 +144,7 @@ final class DirectClusterManager extends HazelcastClusterManager {
         });
   }
 
-  /** From now on nothing is waited for that others put in order when this node is gone. */
+  /** From now on it does not wait for clean-up that other nodes do when this one has left. */
   void leaves() {
     leaving = true;
   }
@@ -217,13 +217,13 @@ final class DirectClusterManager extends HazelcastClusterManager {
 
   private void follow(Runnable change) {
     if (leaving) {
-      return; // who stays puts the maps in order; when all leave at once, nobody keeps them
+      return; // remaining nodes clean up the maps; when all leave at once, no node keeps them
     }
     changedNanos = System.nanoTime();
     changes.execute(() -> guarded(change));
   }
 
-  /** What fails in a cluster that is changing is made good by the next refresh. */
+  /** A failure in a changing cluster is repaired by the next refresh. */
   private void guarded(Runnable change) {
     try {
       change.run();

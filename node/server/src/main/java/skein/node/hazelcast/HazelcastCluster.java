@@ -160,7 +160,7 @@ public final class HazelcastCluster implements Cluster {
     return aside.isEmpty() ? found : atWork(found, instanceId, current);
   }
 
-  /** In place of an owner that has stepped aside, for every instance always the same other one. */
+  /** Another node in place of an owner that has stepped aside, always the same for an instance. */
   private Node atWork(Node owner, InstanceId instanceId, View current) {
     var out = aside;
     if (out.contains(self.id())) {
@@ -240,7 +240,7 @@ public final class HazelcastCluster implements Cluster {
     listeners.add(listener);
   }
 
-  /** To be called when those who listen stop. */
+  /** To be called when the listeners stop. */
   public void tellNobody() {
     listeners.clear();
   }
@@ -256,7 +256,7 @@ public final class HazelcastCluster implements Cluster {
     }
   }
 
-  /** Owners also change while nobody joins or leaves, when a node is paused or resumed. */
+  /** Owners also change while no node joins or leaves, when a node is paused or resumed. */
   private final class Moves implements MigrationListener {
     @Override
     public void migrationStarted(MigrationState state) {

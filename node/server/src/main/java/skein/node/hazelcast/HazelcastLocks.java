@@ -22,7 +22,7 @@ import skein.model.SkeinException;
  * Locks as entries of a map, changed where the entry lives. A lock that expired, or whose holder is
  * no member any more, is free. Hazelcast may answer late while entries move, or not at all; then an
  * acquisition fails in time. A lock that may have been taken in spite of that is freed, and a
- * release that failed is tried again until the lock has expired, since nobody else would free it.
+ * release that failed is tried again until the lock has expired, since no other node would free it.
  * Thread-safe; answers come on the caller's context.
  */
 final class HazelcastLocks {
@@ -60,8 +60,9 @@ final class HazelcastLocks {
   }
 
   /**
-   * Frees the lock if this token still holds it; nobody can free another's. Ends as the first
-   * attempt does; when that fails others follow, until one has an answer or the lock has expired.
+   * Frees the lock if this token still holds it; a lock of another token is left alone. Ends as the
+   * first attempt does; when that fails others follow, until one has an answer or the lock has
+   * expired.
    */
   Future<Void> release(String key, long token) {
     long expired = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(expiryMillis);
@@ -122,8 +123,8 @@ final class HazelcastLocks {
   }
 
   /**
-   * When the answer comes that nobody waits for: after a failure the lock may have been taken too.
-   * Not on the thread that answers, which may be one that must not ask.
+   * When an answer comes after its caller has given up: after a failure the lock may have been
+   * taken too. Not on the thread that answers, which may be one that must not ask.
    */
   private void giveBack(CompletionStage<Boolean> late, String key, long token) {
     late.whenCompleteAsync((taken, failure) -> {

@@ -123,7 +123,7 @@ public final class HazelcastMember {
       throw new OtherDatabaseException(config.cluster().name(), strangers);
     }
     if (member.isAlone()) {
-      member.takeOver(); // somebody has to keep what all members share
+      member.takeOver(); // one node has to keep what all members share
     }
     return member;
   }
@@ -188,7 +188,7 @@ public final class HazelcastMember {
    * Owns no instances any more and stays a member; returns when others own them, and what was kept
    * here is safe with them. Without effect on a member that owns none.
    *
-   * @throws SkeinException {@code LAST_NODE} when nobody else could own them; nothing has changed
+   * @throws SkeinException {@code LAST_NODE} when no other node could own them; nothing has changed
    */
   public void handOver() {
     for (int attempt = 1; !isLite(); attempt++) {
@@ -219,7 +219,7 @@ public final class HazelcastMember {
     return others().stream().allMatch(member -> member.isLiteMember() || leavers.isLeaving(member));
   }
 
-  /** For a node that leaves when {@link #nobodyStays}: it hands over to nobody. */
+  /** For a node that leaves when {@link #nobodyStays}: it does not hand over. */
   public void keeps() {
     leavers.say(cluster.nodeId(), LeavingNodes.Step.KEEPING);
   }
@@ -263,7 +263,7 @@ public final class HazelcastMember {
     }
   }
 
-  /** What the cluster knows is kept by nodes that execute; without one nothing can be asked. */
+  /** Executing nodes keep the cluster's data; without one nothing can be asked. */
   private void awaitExecutor(Duration max) {
     long end = System.nanoTime() + max.toNanos();
     for (boolean told = false; hasNoExecutor(); told = true) {
@@ -290,7 +290,7 @@ public final class HazelcastMember {
    * connections of its bus. For a node without the role {@code execution} this blocks until one
    * with it is there, {@code cluster.executor-wait} at most.
    *
-   * @throws SkeinException {@code NOT_READY} when none has come
+   * @throws SkeinException {@code NOT_READY} when there is none in time
    */
   public Future<Vertx> vertx(
       VertxOptions options, Function<BusAuthentication, Transport> transport) {
@@ -360,7 +360,7 @@ public final class HazelcastMember {
   }
 
   /**
-   * To be called when this node begins to stop: the others are told, and it need not put in order
+   * To be called when this node begins to stop: the others are notified, and it need not clean up
    * what goes with it.
    */
   public void leaves() {
@@ -372,7 +372,7 @@ public final class HazelcastMember {
     }
   }
 
-  /** Hands over what this member holds, if anybody can take it, then leaves. */
+  /** Hands over what this member holds, if another can take it, then leaves. */
   public void stop() {
     leaving = true;
     if (nobodyStays()) {

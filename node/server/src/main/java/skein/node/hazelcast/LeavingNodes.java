@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which nodes have said that they leave, for good: so that nodes that all leave at once need not
- * hand over to each other. Who is not told, or not in time, hands over for nothing. Thread-safe.
+ * hand over to each other. A node that is not notified, or too late, hands over in vain.
+ * Thread-safe.
  */
 final class LeavingNodes {
   private static final String TOPIC = "skein.leavers";
@@ -21,7 +22,7 @@ final class LeavingNodes {
 
   enum Step {
     LEAVING,
-    /** Keeps what it has to its end, since nobody stays. */
+    /** Keeps what it has to its end, since no other node stays. */
     KEEPING
   }
 

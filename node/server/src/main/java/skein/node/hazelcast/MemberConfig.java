@@ -33,7 +33,7 @@ final class MemberConfig {
 
   static final String NODE_BUS_PORT = "skein.node.bus.port";
 
-  /** Which database the node uses; empty when the database does not tell. */
+  /** The identity of the node's database; empty when it is unknown. */
   static final String NODE_DATABASE = "skein.node.database";
 
   /**
@@ -52,12 +52,12 @@ final class MemberConfig {
 
   /**
    * After a split: what the smaller side has kept of a lock may have been given back on the other
-   * one since, and would be nobody's until it expires.
+   * one since, and would have no holder until it expires.
    */
   private static final MergePolicyConfig FORGET =
       new MergePolicyConfig().setPolicy(DiscardMergePolicy.class.getName());
 
-  /** What a member that is there needs to answer, even when the machine is loaded. */
+  /** The time that a live member needs to answer, even when the machine is loaded. */
   private static final Duration SEARCH_MIN = Duration.ofSeconds(1);
 
   private MemberConfig() {}
@@ -98,7 +98,7 @@ final class MemberConfig {
         .setProperty(
             "hazelcast.merge.first.run.delay.seconds", seconds(detection.mergeFirstDelay()))
         .setProperty("hazelcast.merge.next.run.delay.seconds", seconds(detection.mergeNextDelay()))
-        // while one part is on its way to who is gone, no other one gets an owner
+        // while one part is on its way to a member that has left, no other one gets an owner
         .setProperty("hazelcast.partition.migration.timeout", seconds(detection.moveTimeout()))
         .setProperty("hazelcast.operation.backup.timeout.millis", "1000")
         .setProperty("hazelcast.operation.call.timeout.millis", "10000")

@@ -4,7 +4,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node tells the others of itself as it joins, beside its configuration.
+ * Facts about a node that it sends to the others as it joins, beside its configuration.
  *
  * @param databaseId names the database, the same on all nodes that use it; empty: not known
  * @param activities the types of the activities of your own that it has

@@ -4,7 +4,7 @@ import java.util.List;
 import skein.node.config.HostPort;
 import skein.peers.ClusterSecret;
 
-/** Where nodes find each other that are not told of others, and have the same secret from. */
+/** Discovery of nodes without a list of members, and the source of their common secret. */
 public interface NodeAddresses extends AutoCloseable {
   /** Hosts that all nodes reach: a node is where it would talk to them from. */
   List<String> hosts();
@@ -22,7 +22,7 @@ public interface NodeAddresses extends AutoCloseable {
   /** Where the other nodes are that have entered, as far as is known; blocks. */
   List<HostPort> others();
 
-  /** This node is gone. */
+  /** This node has left. */
   @Override
   void close();
 }

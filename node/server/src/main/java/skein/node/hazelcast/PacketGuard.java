@@ -35,7 +35,7 @@ final class PacketGuard extends PacketDecoder {
     return super.onRead();
   }
 
-  /** What is left of a head is seen again together with its rest. */
+  /** A partial head is seen again together with its rest. */
   private void check(ByteBuffer bytes) {
     while (bytes.hasRemaining()) {
       int taken = Math.min(missing, bytes.remaining());

@@ -12,7 +12,7 @@ import skein.peers.PeerGuard;
 import skein.peers.Refusal;
 import skein.peers.UnusableTlsException;
 
-/** Who may connect to the ports of a node that are for other nodes. */
+/** Admission to the ports of a node that are for other nodes. */
 public final class Peers {
   private static final Logger log = LoggerFactory.getLogger(Peers.class);
 
@@ -24,11 +24,12 @@ public final class Peers {
       super(
           "The ports between nodes would be open on "
               + address
-              + " for everybody who reaches it, to stop, read and change the cluster: give all nodes"
-              + " a file with the same secret, which openssl rand -hex 32 makes"
+              + " for every client that reaches it, to stop, read and change the cluster: give all"
+              + " nodes a file with the same secret, which openssl rand -hex 32 makes"
               + " (cluster.secret-file), or certificates (cluster.tls), or let them take one from the"
-              + " database (cluster.discovery: database). On one machine set cluster.host to 127.0.0.1. If nobody but"
-              + " nodes can reach it, cluster.open: true starts this one without either");
+              + " database (cluster.discovery: database). On one machine set cluster.host to"
+              + " 127.0.0.1. If only nodes can reach it, cluster.open: true starts this one"
+              + " without either");
     }
   }
 
@@ -36,7 +37,7 @@ public final class Peers {
    * As the configuration says.
    *
    * @param address where the ports will be
-   * @param addresses of a node that is not told of others; it gives a secret where nothing else
+   * @param addresses of a node without a list of members; it gives a secret where nothing else
    *     protects
    */
   static PeerGuard guard(ClusterConfig cluster, String address, @Nullable NodeAddresses addresses) {

@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The packets that have begun to come, with their lengths, the oldest first. Thread-safe. */
+/** The incomplete packets, with their lengths, the oldest first. Thread-safe. */
 final class PendingPackets {
   private final long bytesMax;
   private final Map<ServerConnection, Integer> lengths = new LinkedHashMap<>();

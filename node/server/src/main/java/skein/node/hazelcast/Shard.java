@@ -45,11 +45,11 @@ final class Shard {
     this.expiryNanos = expiry.toNanos();
   }
 
-  /** What became of somebody who wants to use the shard. */
+  /** The outcome of a request to use the shard. */
   enum Entry {
     /** Counted in, under the lease. */
     LEASED,
-    /** Counted in without a lease: nobody could be asked for it. */
+    /** Counted in without a lease: no node could be asked for it. */
     WITHOUT_LEASE,
     /** Another node has the lease. */
     REFUSED
@@ -145,7 +145,7 @@ final class Shard {
     return owner != null && owner.localMember() && !aside.test(owner);
   }
 
-  /** A lease on a node that stepped aside is done without: nobody would answer for it. */
+  /** A node that stepped aside works without the lease: no other node would answer for it. */
   private boolean livesAside() {
     @Nullable Member owner = partition.getOwner();
     return owner != null && aside.test(owner);
@@ -160,7 +160,7 @@ final class Shard {
         .onFailure(e -> log.warn("Release of the lease {} failed and is tried again", key, e));
   }
 
-  /** What nobody used since the last time is given up. */
+  /** Leases that were not used since the last call are given up. */
   synchronized void renew() {
     if (token == Locks.HELD) {
       return;

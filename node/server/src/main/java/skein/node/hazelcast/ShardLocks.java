@@ -27,9 +27,9 @@ import skein.model.InstanceId;
 /**
  * The lock of an instance in two steps: its shard is leased by one node of the cluster, and within
  * the node that has the lease one holder has the instance. So a resume on the owner of its instance
- * asks nobody. Shards are Hazelcast's partitions: the node that owns the instances of a shard takes
- * its lease with the first of them, renews it while it works with them, and gives it up when
- * another node owns them. Thread-safe.
+ * asks no other node. Shards are Hazelcast's partitions: the node that owns the instances of a
+ * shard takes its lease with the first of them, renews it while it works with them, and gives it up
+ * when another node owns them. Thread-safe.
  */
 public final class ShardLocks implements Locks {
   /** Among so many keys is one that lives here, unless hardly any does. */
@@ -79,7 +79,7 @@ public final class ShardLocks implements Locks {
 
     @Override
     public void migrationFinished(MigrationState state) {
-      // each partition was told of
+      // each partition was announced
     }
 
     @Override

@@ -19,7 +19,7 @@ public record NodeMetrics(
     LinkMetrics links,
     SecurityMetrics security) {
 
-  /** Of passes over the database, which one node makes at a time. */
+  /** Counters of passes over the database, which one node makes at a time. */
   public record Passes(ScannerMetrics scanner, RetentionMetrics retention) {}
 
   /** {@code definitionsMax}: definitions whose instances are counted by themselves. */

@@ -13,7 +13,7 @@ import skein.storage.ServerMetrics;
  * Metrics that are read where they are when the page is made, rather than counted.
  *
  * @param scheduler this node's part of the scheduler
- * @param invalidations definitions that this node was told to drop
+ * @param invalidations definitions that this node was asked to drop
  * @param connections to the database
  * @param locking as PostgreSQL said it last
  * @param counts of instances and timers in the cluster
@@ -35,7 +35,7 @@ public record SampledMetrics(
   public record Scheduler(Supplier<SchedulerMetrics> metrics, IntSupplier shardsLed) {}
 
   /**
-   * @param linesDropped of the log, because nobody took them
+   * @param linesDropped of the log, because they were not read in time
    * @param quiescent whether it begins nothing new, because the runtime is paused or was drained
    * @param certificateDays for which its certificates are valid, by what they are for
    */

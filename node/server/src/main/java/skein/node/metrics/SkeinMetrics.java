@@ -134,7 +134,7 @@ final class SkeinMetrics implements MultiCollector {
     to.gauges("skein_jobs_open", "Jobs in the cluster, by state.", "state", counted);
   }
 
-  /** Of the whole cluster, the same on every node. */
+  /** Counts of the whole cluster, the same on every node. */
   private void counts(Snapshots to) {
     var from = sampled.counts().get();
     to.gauges(
@@ -301,11 +301,11 @@ final class SkeinMetrics implements MultiCollector {
     to.gauge("skein_cluster_members", "Members that this node sees.", sampled.members().getAsInt());
     to.counter(
         "skein_cache_invalidations",
-        "Definitions that this node was told to drop.",
+        "Definitions that this node was asked to drop.",
         sampled.invalidations().getAsLong());
     to.counter(
         "skein_log_lines_dropped",
-        "Lines of the log that nobody took in time.",
+        "Lines of the log that were not read in time.",
         sampled.node().linesDropped().getAsLong());
     to.gauge(
         "skein_runtime_paused",
@@ -337,7 +337,7 @@ final class SkeinMetrics implements MultiCollector {
     for (var why : SecurityMetrics.Refusal.values()) {
       refused.put(why.label(), metrics.security().refusals(why));
     }
-    to.counters("skein_security_refusals", "Requests that were not let in.", "reason", refused);
+    to.counters("skein_security_refusals", "Requests that were refused.", "reason", refused);
     to.counter(
         "skein_security_sign_ins",
         "Sign-ins by name and password.",

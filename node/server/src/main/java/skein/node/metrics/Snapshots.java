@@ -83,7 +83,7 @@ final class Snapshots {
     made.metricSnapshot(gauge.build());
   }
 
-  /** In seconds. */
+  /** A histogram in seconds. */
   void histogram(String name, String help, Durations durations) {
     histogram(name, help, durations.micros(), MICROS);
   }

@@ -1,6 +1,6 @@
 package skein.node.verify;
 
-/** A check cannot go on; the message says what was seen. */
+/** A check cannot continue; the message says what was observed. */
 final class CheckException extends RuntimeException {
   CheckException(String message) {
     super(message);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a check has found.
+ * The result of a check.
  *
  * @param text for people, with what was counted and measured
  * @param numbers the same for programs

@@ -35,7 +35,7 @@ final class FailoverCheck {
       complaints.add(
           "Only "
               + able.getFirst().getString("name")
-              + " fires timers (node.roles, scheduler.mode): when it is gone, nobody does");
+              + " fires timers (node.roles, scheduler.mode): when it ends, none does");
     }
     var seen = pauses && complaints.isEmpty() ? takeOver() : look();
     return CheckResult.of(
@@ -97,6 +97,6 @@ final class FailoverCheck {
     }
     var id = found.getFirst().getString("id");
     var shown = site.client(0).get(NodeClient.API + "/timers/" + id).orThrow().json();
-    return new Pending(id, instanceId, NodeView.text(shown, "node", "nobody"));
+    return new Pending(id, instanceId, NodeView.text(shown, "node", "no node"));
   }
 }

@@ -20,7 +20,7 @@ record Instance(NodeClient node, String id) {
     return "Finished".equals(shown().getString("status"));
   }
 
-  /** Of the definition that it runs on. */
+  /** The version of its definition. */
   int version() {
     return shown().getInteger("version", 0);
   }
@@ -55,7 +55,7 @@ record Instance(NodeClient node, String id) {
             .getJsonArray("items", new JsonArray()));
   }
 
-  /** What its journal says, which the commits wrote. */
+  /** Its history by the journal, which the commits wrote. */
   History history() {
     var journal = journal();
     var resumed = journal.stream().filter(entry -> is(entry, "Resumed")).toList();

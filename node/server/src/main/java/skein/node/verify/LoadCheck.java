@@ -80,7 +80,7 @@ final class LoadCheck {
       site.traces().unpause(node, other);
       awaitReady(node);
     }
-    return "each node was paused for a moment, unready meanwhile, and put back to work";
+    return "each node was paused for a moment, was unready during it, and resumed work";
   }
 
   private void awaitReady(NodeView node) {

@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 final class LockCheck {
   private static final int CALLERS = 50;
 
-  /** Resumes that nobody contends for, one after the other. */
+  /** Uncontended resumes, one after the other. */
   private static final int ALONE = 10;
 
-  /** The guide's bound for the faster of its two providers, where nobody else wants the lock. */
+  /** The guide's bound for the faster of its two providers, for an uncontended lock. */
   private static final double MEAN_MILLIS_MAX = 100;
 
   private static final long NEXT_MILLIS_MAX = 1_000;
@@ -87,7 +87,7 @@ final class LockCheck {
     var names =
         site.nodes().stream()
             .map(NodeView::locks)
-            .map(locks -> locks.isEmpty() ? "not told" : locks)
+            .map(locks -> locks.isEmpty() ? "unknown" : locks)
             .distinct()
             .sorted()
             .toList();
@@ -112,7 +112,7 @@ final class LockCheck {
   private void checkTime(LockMetrics alone) {
     if (alone.meanMillis() > MEAN_MILLIS_MAX) {
       complaints.add(
-          "A lock that nobody else wants is had after %.1f ms in the mean, more than %.0f"
+          "An uncontended lock is acquired after %.1f ms in the mean, more than %.0f"
               .formatted(alone.meanMillis(), MEAN_MILLIS_MAX));
     }
   }
@@ -128,7 +128,7 @@ final class LockCheck {
     if (alone.acquired() == 0) {
       return "no lock was acquired";
     }
-    return "%.0f locks that nobody else wanted were acquired after %.2f ms in the mean"
+    return "%.0f uncontended locks were acquired after %.2f ms in the mean"
         .formatted(alone.acquired(), alone.meanMillis());
   }
 

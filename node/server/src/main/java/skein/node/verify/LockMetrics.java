@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
-/** What a node has counted of its locks since its start. */
+/** Counters of the locks of a node since its start. */
 record LockMetrics(double acquired, double seconds, double contended, double failed) {
   private static final LockMetrics NONE = new LockMetrics(0, 0, 0, 0);
 
@@ -60,7 +60,7 @@ record LockMetrics(double acquired, double seconds, double contended, double fai
         failed - before.failed);
   }
 
-  /** Of one acquisition, in milliseconds. */
+  /** The mean time of one acquisition, in milliseconds. */
   double meanMillis() {
     return acquired == 0 ? 0 : seconds * 1_000 / acquired;
   }

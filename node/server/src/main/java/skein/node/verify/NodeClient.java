@@ -92,7 +92,7 @@ record NodeClient(
           asked
               + " took the connection and did not answer within "
               + time.toMillis()
-              + " ms: the process stands still, or has no processor or memory to go on",
+              + " ms: the process is frozen, or has no processor or memory",
           e);
     } catch (ConnectException e) {
       throw new CheckException(asked + " refuses connections: no node listens there", e);
@@ -113,7 +113,7 @@ record NodeClient(
     return managed ? management : base;
   }
 
-  /** What a node said, and how long that took. */
+  /** The answer of a node, and its duration. */
   record Answer(URI from, int status, String body, Duration took) {
     boolean isSuccess() {
       return status < 300;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A node as it describes itself, and whom it sees.
+ * A node as it describes itself, and the members that it sees.
  *
  * @param client how it is asked
  * @param self its own entry in the list of nodes
@@ -53,7 +53,7 @@ record NodeView(
     return array.stream().map(JsonObject.class::cast).toList();
   }
 
-  /** What a member says, or something else where it says nothing. */
+  /** The value of a member, or a default where it is missing. */
   static String text(JsonObject json, String member, String otherwise) {
     var text = json.getString(member);
     return text == null ? otherwise : text;
@@ -71,12 +71,12 @@ record NodeView(
     return self.getString("cluster", "");
   }
 
-  /** Empty: the node does not tell. */
+  /** Empty: the node does not report it. */
   String database() {
     return self.getString("database", "");
   }
 
-  /** Empty: the node does not tell. */
+  /** Empty: the node does not report it. */
   String locks() {
     return self.getString("locks", "");
   }

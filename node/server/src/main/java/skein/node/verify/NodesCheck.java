@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What all items need: nodes that answer, in one cluster, on one database. */
+/** The precondition of all checks: nodes that answer, in one cluster, on one database. */
 final class NodesCheck {
-  /** What the guide's checklist begins with. */
+  /** The first item of the guide's checklist. */
   private static final int NODES_OF_THE_GUIDE = 3;
 
   private final List<NodeClient> clients;
@@ -83,7 +83,7 @@ final class NodesCheck {
         .toList();
   }
 
-  /** As the others call a node that is a member and says nothing. */
+  /** The state that others report of a member that does not answer. */
   private List<String> unreachable() {
     var names = new TreeMap<String, List<String>>();
     for (var node : nodes) {
@@ -170,7 +170,7 @@ final class NodesCheck {
   }
 
   private static String told(String name) {
-    return name.isEmpty() ? "(not told)" : name;
+    return name.isEmpty() ? "(unknown)" : name;
   }
 
   private String names(List<NodeView> group) {

@@ -9,7 +9,7 @@ record Site(List<NodeView> nodes, Traces traces) {
     return nodes.size();
   }
 
-  /** In turn: the numbers go on after the last node with the first. */
+  /** In turn: after the last node the numbers continue with the first. */
   NodeView node(int number) {
     return nodes.get(Math.floorMod(number, nodes.size()));
   }

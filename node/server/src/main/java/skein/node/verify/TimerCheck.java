@@ -26,7 +26,7 @@ final class TimerCheck {
     var scheduler = site.client(0).get(NodeClient.API + "/scheduler").orThrow().json();
     if (scheduler.getString("mode", "").equals("none")) {
       return CheckResult.skipped(
-          "No node takes part in the scheduler (scheduler.mode, node.roles): whoever calls"
+          "No node takes part in the scheduler (scheduler.mode, node.roles): a caller of"
               + " POST /elsa/api/timers/fire fires the timers");
     }
     var definitionId = site.traces().definitionId("timer");
@@ -48,7 +48,7 @@ final class TimerCheck {
         Map.of("timers", count, "lateMsMax", late));
   }
 
-  /** By how much it fired after it was due. */
+  /** The time from its due time until it fired. */
   private long lateMillis(int number, String definitionId) {
     var id = site.traces().start(site.client(number), definitionId);
     var due = new Instance(site.client(number), id).dueAt();
@@ -74,7 +74,7 @@ final class TimerCheck {
   private void checkLeaders(JsonObject scheduler) {
     for (var leader : NodeView.objects(scheduler.getJsonArray("leaders", new JsonArray()))) {
       if (leader.getString("holder") == null) {
-        complain("Nobody leads shard " + leader.getLong("shard") + " of the scheduler");
+        complain("No node leads shard " + leader.getLong("shard") + " of the scheduler");
       }
     }
   }
@@ -82,7 +82,7 @@ final class TimerCheck {
   static String leaders(JsonObject scheduler) {
     var names =
         NodeView.objects(scheduler.getJsonArray("leaders", new JsonArray())).stream()
-            .map(leader -> NodeView.text(leader, "node", "nobody"))
+            .map(leader -> NodeView.text(leader, "node", "no node"))
             .distinct()
             .sorted()
             .toList();

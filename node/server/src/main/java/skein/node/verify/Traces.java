@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What the verification has put into the cluster, so that all of it can be taken away again: its
+ * Everything that the verification has put into the cluster, so that it can be removed again: its
  * definitions with their instances, and the nodes that it has paused. Thread-safe, since a shutdown
  * hook removes what is there while the checks still run.
  */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Goes through the checklist once. What it puts into the cluster it takes away again when it is
  * closed, which another thread may do while it runs. A check that fails does not stop the others,
- * unless the nodes are no cluster.
+ * unless the nodes are not one cluster.
  */
 public final class Verification implements AutoCloseable {
   private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
@@ -30,7 +30,7 @@ public final class Verification implements AutoCloseable {
   private boolean closed; // guarded by findings
 
   /**
-   * How nodes let somebody in.
+   * How nodes authenticate this program.
    *
    * @param authorization the header that says who asks; null: none
    * @param clients makes clients that take the certificates of the nodes
@@ -77,7 +77,7 @@ public final class Verification implements AutoCloseable {
     }
   }
 
-  /** {@code told}: hears each finding as soon as it is there. */
+  /** {@code told}: receives each finding at once. */
   public Verification(Options options, Consumer<Finding> told) {
     this.options = options;
     this.told = told;
@@ -99,7 +99,7 @@ public final class Verification implements AutoCloseable {
         http, base, options.management(base), deadline, options.access().authorization());
   }
 
-  /** What it is going to do, for people. */
+  /** Says what it is going to do. */
   public String intention() {
     int nodes = options.nodes().size();
     return """

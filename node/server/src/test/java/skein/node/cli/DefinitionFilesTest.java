@@ -18,7 +18,7 @@ class DefinitionFilesTest {
         .put("severity", "warning")
         .put("code", "UNKNOWN_INPUT")
         .put("path", path)
-        .put("message", "nobody reads it");
+        .put("message", "it is ignored");
   }
 
   @Test
@@ -48,10 +48,10 @@ class DefinitionFilesTest {
 
     assertThat(lines)
         .containsExactly(
-            path + ":1:1: warning UNKNOWN_INPUT: nobody reads it",
-            path + ":3:5: warning UNKNOWN_INPUT: nobody reads it",
-            path + ":4:5: warning UNKNOWN_INPUT: nobody reads it",
-            path + ":5:34: warning UNKNOWN_INPUT: nobody reads it");
+            path + ":1:1: warning UNKNOWN_INPUT: it is ignored",
+            path + ":3:5: warning UNKNOWN_INPUT: it is ignored",
+            path + ":4:5: warning UNKNOWN_INPUT: it is ignored",
+            path + ":5:34: warning UNKNOWN_INPUT: it is ignored");
   }
 
   @Test

@@ -98,7 +98,7 @@ class HazelcastClusterIT {
     }
   }
 
-  /** Partitions move for a moment after somebody joined. */
+  /** Partitions move for a moment after a node joined. */
   private static void awaitSameOwners(
       List<InstanceId> ids, List<? extends Cluster> views, int ownersMin) {
     long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
@@ -171,7 +171,7 @@ class HazelcastClusterIT {
     }
   }
 
-  /** After a split, and while partitions move, the map knows of nobody for a while. */
+  /** After a split, and while partitions move, the map has no members for a while. */
   @Test
   void a_node_of_which_the_map_knows_nothing_is_sent_messages_and_answers() throws Exception {
     try (var members = new Members()) {

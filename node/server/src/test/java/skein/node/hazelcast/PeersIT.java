@@ -86,7 +86,7 @@ class PeersIT {
     consumer.unregister().await(5, TimeUnit.SECONDS);
   }
 
-  /** Empty: nobody listens, or not yet. */
+  /** Empty: no process listens, or not yet. */
   private static String ask(Vertx from, String address, String text) {
     try {
       var asked = from.eventBus().<String>request(address, text);

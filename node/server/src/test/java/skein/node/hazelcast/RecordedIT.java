@@ -38,7 +38,7 @@ import skein.peers.GuardedMember;
 import skein.peers.PeerGuard;
 import skein.peers.TestCertificates;
 
-/** What somebody between two processes of a cluster gets to know. */
+/** What a man in the middle of two processes of a cluster learns. */
 @Tag("long")
 class RecordedIT {
   private static final String MARKER = "a-known-input-4711";

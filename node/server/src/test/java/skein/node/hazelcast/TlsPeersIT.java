@@ -94,7 +94,7 @@ class TlsPeersIT {
       consumer.unregister().await(5, TimeUnit.SECONDS);
     }
 
-    /** Empty: nobody listens, or not yet. */
+    /** Empty: no process listens, or not yet. */
     private static Buffer ask(Vertx from, String address, Buffer body) {
       try {
         return from.eventBus()
@@ -234,7 +234,7 @@ class TlsPeersIT {
   }
 
   /**
-   * Whoever does not belong there.
+   * A process that does not belong there.
    *
    * @param says bytes as ISO 8859-1 reads them
    * @param bytesMax as many may come before the connection is closed

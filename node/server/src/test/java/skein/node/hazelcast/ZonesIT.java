@@ -96,7 +96,7 @@ class ZonesIT {
     return proxy.getOriginal().node.getPartitionService();
   }
 
-  /** For each partition the owner and its backup, by their numbers; {@code ?} for nobody. */
+  /** For each partition the owner and its backup, by their numbers; {@code ?} for none. */
   private static List<String> copies(List<HazelcastMember> started) {
     var ids =
         started.stream()

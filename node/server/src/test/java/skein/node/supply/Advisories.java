@@ -95,7 +95,7 @@ record Advisories(LocalDate asOf, List<Advisory> all) {
     return array.stream().map(String.class::cast).toList();
   }
 
-  /** A sentence for each component that has a hole of which nobody wrote why that may be. */
+  /** A sentence for each component with a vulnerability without a written justification. */
   List<String> undecided(List<Component> used) {
     return used.stream()
         .flatMap(one ->

@@ -14,7 +14,7 @@ import skein.node.supply.Advisories.Advisory;
 import skein.node.supply.Advisories.Component;
 import skein.node.supply.Advisories.Decision;
 
-/** No library with a hole that is known here is used unless somebody wrote why. */
+/** No library with a vulnerability known here is used without a written justification. */
 class AdvisoriesTest {
   private static final Path FILE = Path.of("..", "..", ".mvn", "advisories.json");
   private static final Set<String> SEVERITIES =

@@ -33,7 +33,7 @@ class ThirdPartyIT {
   private static final Pattern OF_HAZELCAST = Pattern.compile("(?m)^  \\S.*:([0-9.]+)$");
   private static final Pattern OF_QUICKJS = Pattern.compile("of version (\\S+) of https://");
 
-  /** Whoever adds to the jar takes something out of it, or says why not. */
+  /** An addition to the jar takes something out of it, or says why not. */
   private static final long JAR_BYTES_MAX = 30_000_000;
 
   /** Folders of libraries that the build leaves out. */
@@ -282,7 +282,7 @@ class ThirdPartyIT {
     }
   }
 
-  /** Names of classes stand in class files as they are, whoever loads them by which means. */
+  /** Names of classes stand in class files as they are, however they are loaded. */
   @Test
   void nothing_in_the_jar_names_a_class_that_was_left_out_of_it() throws Exception {
     var folders = Components.leftOut().stream().map(LeftOut::folder).distinct().toList();
