@@ -10,6 +10,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 import skein.model.BookmarkId;
+import skein.model.DerivedIds;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 
@@ -32,6 +33,11 @@ public final class ResumeToken {
   private static final byte AS_TEXT = 0;
   private static final byte AS_UUID = 1;
   private static final byte AS_HEX = 2;
+  private static final byte OF_TENANT = 3;
+
+  /** Of the mark of the tenant; between a letter and a dash. */
+  private static final int MARK_DIGITS = 8;
+
   private static final Pattern UUID =
       Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
   private static final Pattern HEX = Pattern.compile("[0-9a-f]{32}");
@@ -43,7 +49,8 @@ public final class ResumeToken {
    *
    * @param secret {@link #SECRET_BYTES} random bytes, never used before
    * @throws SkeinException {@code INVALID_ID} when the instance id, chosen by a client, is too long
-   *     for a token: over 27 characters and neither a UUID nor 32 hex digits in lower case
+   *     for a token: over 27 characters and neither a UUID, nor 32 hex digits in lower case, nor an
+   *     id of {@link DerivedIds}
    */
   public static String make(BookmarkId bookmark, byte[] secret) {
     if (secret.length != SECRET_BYTES) {
@@ -80,6 +87,10 @@ public final class ResumeToken {
     if (HEX.matcher(id).matches()) {
       return claim(AS_HEX, bookmark, HexFormat.of().parseHex(id));
     }
+    if (DerivedIds.isOfTenant(bookmark.instanceId())) {
+      var digits = id.substring(1).replace("-", "");
+      return claim(OF_TENANT, bookmark, HexFormat.of().parseHex(digits));
+    }
     return claim(AS_TEXT, bookmark, id.getBytes(StandardCharsets.US_ASCII));
   }
 
@@ -113,9 +124,14 @@ public final class ResumeToken {
           case AS_TEXT -> new String(rest, StandardCharsets.US_ASCII);
           case AS_HEX -> HexFormat.of().formatHex(rest);
           case AS_UUID -> dashed(HexFormat.of().formatHex(rest));
+          case OF_TENANT -> ofTenant(HexFormat.of().formatHex(rest));
           default -> "";
         };
     return new BookmarkId(new InstanceId(id), number);
+  }
+
+  private static String ofTenant(String hex) {
+    return "t" + hex.substring(0, MARK_DIGITS) + "-" + hex.substring(MARK_DIGITS);
   }
 
   private static String dashed(String hex) {

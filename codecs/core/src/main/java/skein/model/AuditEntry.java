@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param action {@code token.resume}, {@code token.mint}, {@code token.revoke}, {@code
  *     instance.alter}, {@code task.claim}, {@code task.unclaim}, {@code task.assign}, {@code
- *     task.complete}
+ *     task.complete}, {@code schedule.start}, {@code identity.login}, {@code identity.logout}
  * @param outcome {@code ok} or the code of the refusal
- * @param actor who tried, as far as known: remote address or {@code event bus}, or {@code claimed:}
- *     with the user or service that the caller claims to be, and that in brackets
+ * @param instanceId of {@code schedule.start} the one that was not started
+ * @param actor who tried, as far as known: remote address, {@code schedule:} with its id, or {@code
+ *     event bus}, or {@code claimed:} with the user or service whom the caller claims to be, and
+ *     that in brackets
  */
 public record AuditEntry(
     String action,

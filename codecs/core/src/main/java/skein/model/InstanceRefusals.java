@@ -19,6 +19,16 @@ public final class InstanceRefusals {
     return new SkeinException(ErrorCode.INSTANCE_EXISTS, "Workflow instance " + id + " exists");
   }
 
+  /** Of an id that callers cannot choose, whether or not an instance has it. */
+  public static SkeinException reservedId(InstanceId id) {
+    return new SkeinException(
+        ErrorCode.INVALID_ID,
+        "\""
+            + id
+            + "\" has the form of ids that are made here, for occurrences of schedules and for"
+            + " idempotency keys: choose one of another form, as a UUID with dashes");
+  }
+
   public static SkeinException idempotencyKeyReused(InstanceId id) {
     return new SkeinException(
         ErrorCode.IDEMPOTENCY_KEY_REUSED,

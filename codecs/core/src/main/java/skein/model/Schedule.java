@@ -32,13 +32,31 @@ public record Schedule(
    *
    * @param versionId null starts the published version
    * @param activityId where the instance begins; null: at the definition's own start
+   * @param tenant of the schedule; a definition of another tenant is not started. Empty: the
+   *     default tenant
    */
   public record Target(
       String definitionId,
       @Nullable String versionId,
       @Nullable String activityId,
       Map<String, @Nullable Object> input,
-      @Nullable String correlationId) {}
+      @Nullable String correlationId,
+      String tenant) {
+    /** Of the default tenant. */
+    public Target(
+        String definitionId,
+        @Nullable String versionId,
+        @Nullable String activityId,
+        Map<String, @Nullable Object> input,
+        @Nullable String correlationId) {
+      this(definitionId, versionId, activityId, input, correlationId, DefinitionRef.DEFAULT_TENANT);
+    }
+
+    /** The same of a tenant. */
+    public Target of(String owner) {
+      return new Target(definitionId, versionId, activityId, input, correlationId, owner);
+    }
+  }
 
   /**
    * @param nextAt the occurrence that a timer exists for; null while paused and after the last one

@@ -30,14 +30,17 @@ public record Timer(
     Resume,
     /** Delivers an event to all who wait: {@code {eventName, correlationId, payload, causes}}. */
     Event,
-    /** Starts an instance from an event: {@code {definitionId, versionId, triggerId, causes}}. */
+    /**
+     * Starts an instance from an event: {@code {definitionId, versionId, triggerId, causes,
+     * tenant}}.
+     */
     Trigger,
     /**
      * Starts an instance that another one asked for: {@code {definitionId, versionId, input,
-     * correlationId, name, parentId, execution, notice, waitingParents, causes}}.
+     * correlationId, name, parentId, execution, notice, waitingParents, causes, tenant}}.
      */
     Child,
-    /** Tells an instance about its child: {@code {execution, child}}. */
+    /** Tells an instance about its child: {@code {execution, child, tenant}}. */
     ChildDone,
     /** Alters an instance as a plan wants: {@code {planId, alterations}}. */
     Alter,
@@ -47,10 +50,14 @@ public record Timer(
     Schedule,
     /**
      * Starts an instance that a schedule has decided on: {@code {scheduleId, at, definitionId,
-     * versionId, activityId, input, correlationId, notice}}.
+     * versionId, activityId, input, correlationId, notice, tenant}}.
      */
     ScheduleStart,
-    /** Tells a schedule that an instance has ended or never began: {@code {instanceId, failed}}. */
+    /**
+     * Tells a schedule that an instance has ended or never began: {@code {instanceId, failed}}; of
+     * one whose definition is another tenant's now also {@code {refused, scheduleId, definitionId,
+     * tenant}}.
+     */
     ScheduleDone,
     /** Cancels an instance, on behalf of a schedule. */
     Cancel

@@ -23,7 +23,8 @@ class ResumeTokenTest {
         "order-4711",
         "abcdefghijklmnopqrstuvwxyz1",
         "0123456789abcdef0123456789abcdef",
-        "01234567-89ab-cdef-0123-456789abcdef"
+        "01234567-89ab-cdef-0123-456789abcdef",
+        "t01234567-89abcdef0123456789abcdef01"
       })
   void a_token_names_the_bookmark_that_it_was_made_for(String instanceId) {
     for (int number : new int[] {1, 65_536, Integer.MAX_VALUE}) {

@@ -150,6 +150,7 @@ record NodeServices(
     var router = new Router(vertx, cluster, routing(config));
     var grace = config.timers().firing().retryDelay();
     var scheduleStore = new ScheduleStore(database);
+    var auditLog = new AuditLog(database, cluster.nodeName());
     var commits =
         new ScheduleCommits(
             vertx,
@@ -161,10 +162,11 @@ record NodeServices(
                 scheduleLimits(config),
                 grace,
                 config.timers().horizon(),
-                config.scheduler().shards()));
+                config.scheduler().shards()),
+            auditLog);
     var audit =
         new RefusedTokens(
-            new AuditLog(database, cluster.nodeName()),
+            auditLog,
             clock,
             config.tokens().refusalsPerMinuteMax(),
             metrics.http().refusedTokens());

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import skein.activities.ChildOrder;
 import skein.activities.FaultException;
 import skein.activities.Json;
+import skein.model.DerivedIds;
 import skein.model.Effect;
 import skein.model.InstanceId;
 import skein.model.Parent;
@@ -117,7 +118,11 @@ final class Children {
   private Timer timer(
       Execution root, long number, Execution execution, ChildOrder order, int causes) {
     // Follows from the parent, so that a burst that is decided again starts the same instance.
-    var child = new InstanceId(StimulusHash.sha256(id + ":" + number).substring(0, 26));
+    var cause = id + ":" + number;
+    var child =
+        tenant.isEmpty()
+            ? new InstanceId(StimulusHash.sha256(cause).substring(0, 26))
+            : DerivedIds.of(tenant, cause);
     var payload =
         Json.members(
             "definitionId",

@@ -46,7 +46,7 @@ public final class ChildNews {
     }
     return parent.isSchedule()
         ? ScheduleNews.ended(parent.id(), next.id(), now)
-        : timer(next.id(), parent, outcome(next), now);
+        : timer(next.id(), parent, outcome(next), next.definition().tenant(), now);
   }
 
   private static Map<String, @Nullable Object> outcome(WorkflowInstance child) {
@@ -79,17 +79,18 @@ public final class ChildNews {
             Map.of(),
             "error",
             reason);
-    return timer(child.instanceId(), parent, outcome, now);
+    return timer(child.instanceId(), parent, outcome, Payloads.tenant(child), now);
   }
 
   private static Timer timer(
-      InstanceId child, Parent parent, Map<String, @Nullable Object> outcome, Instant now) {
-    return new Timer(
-        "done-" + child,
-        now,
-        parent.id(),
-        Timer.Kind.ChildDone,
-        Json.members("execution", (long) parent.execution(), ChildOrder.KEY, outcome));
+      InstanceId child,
+      Parent parent,
+      Map<String, @Nullable Object> outcome,
+      String tenant,
+      Instant now) {
+    var payload = Json.members("execution", (long) parent.execution(), ChildOrder.KEY, outcome);
+    Payloads.putTenant(payload, tenant);
+    return new Timer("done-" + child, now, parent.id(), Timer.Kind.ChildDone, payload);
   }
 
   /** The input in a {@link Timer.Kind#ChildDone}, with which the execution is resumed. */

@@ -91,7 +91,7 @@ public final class Decide {
   private Decision start(
       Command.Start start, @Nullable WorkflowInstance current, Graph graph, BurstInputs inputs) {
     if (current != null) {
-      return new Decision.Answer(alreadyStarted(start, current));
+      return new Decision.Answer(alreadyStarted(start, current, graph));
     }
     var trigger = start.request().triggerActivityId();
     if (trigger != null && graph.activity(trigger) == null) {
@@ -110,9 +110,10 @@ public final class Decide {
     return Decision.commit(transition.withGuard(guard));
   }
 
-  private static Reply alreadyStarted(Command.Start start, WorkflowInstance current) {
+  /** Of another tenant's instance no more is told than that the id is taken. */
+  private static Reply alreadyStarted(Command.Start start, WorkflowInstance current, Graph asked) {
     var fingerprint = start.request().fingerprint();
-    if (fingerprint == null) {
+    if (fingerprint == null || !current.definition().tenant().equals(asked.ref().tenant())) {
       throw InstanceRefusals.instanceExists(current.id());
     }
     if (!fingerprint.equals(current.fingerprint())) {

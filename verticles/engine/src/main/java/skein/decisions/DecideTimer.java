@@ -39,6 +39,9 @@ final class DecideTimer {
     var gone = graph == null && current != null && !current.status().finished();
     return switch (timer.kind()) {
       case Bookmark, Resume, Start, ChildDone -> {
+        if (timer.kind() == Timer.Kind.ChildDone && isOfAnotherTenant(timer, current)) {
+          yield new Decision.Obsolete(timer, null);
+        }
         if (gone && current != null) {
           yield Decision.commit(done(definitionGone(current, context), timer));
         }
@@ -136,7 +139,10 @@ final class DecideTimer {
       @Nullable WorkflowInstance current,
       @Nullable Graph graph,
       DecisionContext context) {
-    if (current != null || graph == null || !isTriggeredBy(timer, graph, context)) {
+    if (current != null
+        || graph == null
+        || isOfAnotherTenant(timer, graph)
+        || !isTriggeredBy(timer, graph, context)) {
       return new Decision.Obsolete(timer, null);
     }
     var request = triggered(timer);
@@ -183,6 +189,10 @@ final class DecideTimer {
       DecisionContext context) {
     var now = context.inputs().now();
     var follows = Boolean.TRUE.equals(Payloads.value(timer, "notice"));
+    if (isOfAnotherTenant(timer, current)) {
+      var reason = "The id of its instance is taken";
+      return new Decision.Obsolete(timer, ScheduleNews.notStarted(timer, reason, now));
+    }
     if (current != null) {
       var lane = Schedule.laneOf(Payloads.text(timer, "scheduleId"));
       var ended = follows && current.status().finished();
@@ -193,6 +203,9 @@ final class DecideTimer {
       var reason =
           "Workflow definition " + Payloads.text(timer, "definitionId") + " is not published";
       return new Decision.Obsolete(timer, ScheduleNews.notStarted(timer, reason, now));
+    }
+    if (isOfAnotherTenant(timer, graph)) {
+      return new Decision.Obsolete(timer, ScheduleNews.refused(timer, now));
     }
     var scheduleId = Payloads.text(timer, "scheduleId");
     var labels =
@@ -236,7 +249,7 @@ final class DecideTimer {
     if (current != null) {
       return new Decision.Obsolete(timer, null);
     }
-    if (graph == null || !graph.ref().tenant().equals(Payloads.tenant(timer))) {
+    if (graph == null || isOfAnotherTenant(timer, graph)) {
       var definitionId = Payloads.text(timer, "definitionId");
       var reason = "Workflow definition " + definitionId + " is not published";
       return new Decision.Obsolete(
@@ -253,6 +266,19 @@ final class DecideTimer {
     var transition =
         burst.startCaused(graph, timer.instanceId(), request, ancestry(timer), context.inputs());
     return Decision.commit(done(transition.withGuard(guard), timer));
+  }
+
+  /**
+   * A child that was restored from a file names its parent as it likes; where there was none, its
+   * id may have been given to another tenant's instance since.
+   */
+  private static boolean isOfAnotherTenant(Timer timer, @Nullable WorkflowInstance current) {
+    return current != null && !current.definition().tenant().equals(Payloads.tenant(timer));
+  }
+
+  /** The id of a definition that was deleted may be that of another tenant's now. */
+  private static boolean isOfAnotherTenant(Timer timer, Graph graph) {
+    return !graph.ref().tenant().equals(Payloads.tenant(timer));
   }
 
   /** The timer must still be there: the same news a second time would be counted twice. */

@@ -5,8 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 import skein.model.BookmarkId;
-import skein.model.InstanceId;
-import skein.model.StimulusHash;
+import skein.model.DerivedIds;
 import skein.model.Timer;
 
 /** Makes the timers that carry one event to its receivers. */
@@ -31,10 +30,12 @@ public final class EventTimers {
   /**
    * The instance's id follows from event and trigger: a second delivery finds it started.
    *
+   * @param tenant whom the event reaches; empty: the default tenant
    * @param causes instances that started one another before it; 0: the event came from outside
    */
   public static Timer start(
       String eventId,
+      String tenant,
       Triggered trigger,
       @Nullable String correlationId,
       @Nullable Object eventPayload,
@@ -47,8 +48,9 @@ public final class EventTimers {
     payload.put("correlationId", correlationId);
     payload.put("stimulus", eventPayload);
     Payloads.putCauses(payload, causes);
+    Payloads.putTenant(payload, tenant);
     var id = eventId + "/" + trigger.triggerId();
-    var instance = new InstanceId(StimulusHash.id(id));
+    var instance = DerivedIds.of(tenant, id);
     return new Timer(id, Instant.EPOCH, instance, Timer.Kind.Trigger, payload);
   }
 }

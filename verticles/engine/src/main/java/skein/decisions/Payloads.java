@@ -12,10 +12,7 @@ public final class Payloads {
   /** How many instances started one another before this start; absent: not counted. */
   private static final String CAUSES = "causes";
 
-  /**
-   * The tenant of an instance that publishes an event or starts another; absent: the default
-   * tenant.
-   */
+  /** Whose what is started is, and whom an event reaches; absent: the default tenant's. */
   private static final String TENANT = "tenant";
 
   private Payloads() {}
@@ -77,6 +74,14 @@ public final class Payloads {
     return timer.payload() instanceof Map<?, ?> payload && payload.containsKey(key);
   }
 
+  /** All members; of a timer without a payload none. */
+  @SuppressWarnings("unchecked")
+  static Map<String, @Nullable Object> members(Timer timer) {
+    return timer.payload() instanceof Map<?, ?> payload
+        ? (Map<String, @Nullable Object>) payload
+        : Map.of();
+  }
+
   @SuppressWarnings("unchecked")
   static Map<String, @Nullable Object> object(Timer timer, String key) {
     return value(timer, key) instanceof Map<?, ?> map
@@ -91,10 +96,15 @@ public final class Payloads {
     payload.put("correlationId", event.correlationId());
     payload.put("payload", event.payload());
     putCauses(payload, event.causes());
+    putTenant(payload, tenant);
+    return payload;
+  }
+
+  /** {@code tenant}: empty is the default tenant. */
+  static void putTenant(Map<String, @Nullable Object> payload, String tenant) {
     if (!tenant.isEmpty()) {
       payload.put(TENANT, tenant);
     }
-    return payload;
   }
 
   /** {@code causes}: of the event that starts something; 0 when it came from outside. */

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import skein.model.DerivedIds;
 import skein.model.InstanceId;
 import skein.model.Schedule;
 import skein.model.Schedule.Run;
-import skein.model.StimulusHash;
 import skein.model.Timetable;
 import skein.model.Timetable.Overlap;
 import skein.schedules.ScheduleChange.Verdict;
@@ -38,13 +38,17 @@ public final class ScheduleDecisions {
   public record FiringContext(Instant now, boolean runningEnded) {}
 
   /** The id that an occurrence gives its instance. */
-  public static InstanceId instanceOf(String scheduleId, Instant at) {
-    return new InstanceId(StimulusHash.id(scheduleId + "@" + at.toEpochMilli()));
+  public static InstanceId instanceOf(Schedule schedule, Instant at) {
+    return instanceOf(schedule, "@" + at.toEpochMilli());
   }
 
-  /** The id of an instance that a caller has requested under a key. */
-  public static InstanceId instanceOf(String scheduleId, String key) {
-    return new InstanceId(StimulusHash.id(scheduleId + "!" + key));
+  /** The id of an instance that a request has asked for under a key. */
+  public static InstanceId instanceOfKey(Schedule schedule, String key) {
+    return instanceOf(schedule, "!" + key);
+  }
+
+  private static InstanceId instanceOf(Schedule schedule, String occurrence) {
+    return DerivedIds.of(schedule.target().tenant(), schedule.id() + occurrence);
   }
 
   /** The occurrence that the schedule's timer stands for is due. */
@@ -71,7 +75,7 @@ public final class ScheduleDecisions {
   /** Starts one and continues with the one after {@code last}. */
   private static void occur(
       Step step, Schedule schedule, ScheduleRules rules, Instant at, Instant last) {
-    var run = new Run(at, instanceOf(schedule.id(), at), null);
+    var run = new Run(at, instanceOf(schedule, at), null);
     step.admit(run, overlap(schedule));
     step.become(step.state().withNextAt(rules.after(last)));
   }
@@ -205,7 +209,7 @@ public final class ScheduleDecisions {
     var step = begin(schedule, context);
     var verdicts = new LinkedHashMap<Instant, Verdict>();
     for (var at : instants) {
-      var id = instanceOf(schedule.id(), at);
+      var id = instanceOf(schedule, at);
       if (done.contains(id)) {
         verdicts.put(at, Verdict.None);
       } else {
@@ -268,9 +272,9 @@ public final class ScheduleDecisions {
   }
 
   /** Ids of the instances that some occurrences would start. */
-  public static List<InstanceId> instancesOf(String scheduleId, List<Instant> instants) {
+  public static List<InstanceId> instancesOf(Schedule schedule, List<Instant> instants) {
     var ids = new ArrayList<InstanceId>();
-    instants.forEach(at -> ids.add(instanceOf(scheduleId, at)));
+    instants.forEach(at -> ids.add(instanceOf(schedule, at)));
     return ids;
   }
 }

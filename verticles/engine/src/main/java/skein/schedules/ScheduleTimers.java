@@ -77,6 +77,9 @@ public final class ScheduleTimers {
     payload.put("input", run.input() == null ? target.input() : run.input());
     payload.put("correlationId", target.correlationId());
     payload.put("notice", schedule.timetable().policies().overlap() != Overlap.Allow);
+    if (!target.tenant().isEmpty()) {
+      payload.put("tenant", target.tenant());
+    }
     return new Timer(
         startId(run.instanceId()), dueAt, run.instanceId(), Timer.Kind.ScheduleStart, payload);
   }

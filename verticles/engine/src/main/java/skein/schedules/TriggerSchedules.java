@@ -23,7 +23,12 @@ public final class TriggerSchedules {
     }
     var target =
         new Schedule.Target(
-            trigger.definition().definitionId(), null, trigger.activityId(), Map.of(), null);
+            trigger.definition().definitionId(),
+            null,
+            trigger.activityId(),
+            Map.of(),
+            null,
+            trigger.definition().tenant());
     var first = timetable.recurrence() instanceof Recurrence.Dates ? Instant.EPOCH : now;
     return ScheduleDecisions.first(
         trigger.id(), Schedule.Origin.Trigger, timetable, target, first, now);

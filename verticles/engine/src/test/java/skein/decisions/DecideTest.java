@@ -8,6 +8,7 @@ import static skein.burst.Workflows.activity;
 import static skein.burst.Workflows.event;
 import static skein.burst.Workflows.expression;
 import static skein.burst.Workflows.graph;
+import static skein.burst.Workflows.graphOf;
 import static skein.burst.Workflows.line;
 import static skein.burst.Workflows.literal;
 import static skein.burst.Workflows.sequence;
@@ -157,6 +158,18 @@ class DecideTest {
     assertRefused(
         ErrorCode.IDEMPOTENCY_KEY_REUSED,
         () -> decide(starting(request(null, "other"), null), first, WAITING));
+  }
+
+  @Test
+  void of_another_tenants_instance_a_start_is_told_no_more_than_that_the_id_is_taken() {
+    var first = committed(decide(starting(request(null, "f"), null), null, WAITING)).next();
+    var asked = graphOf("acme", "'root':{'type':'Elsa.Sequence','id':'seq'}");
+
+    for (var fingerprint : List.of("f", "other")) {
+      assertRefused(
+          ErrorCode.INSTANCE_EXISTS,
+          () -> decide(starting(request(null, fingerprint), null), first, asked));
+    }
   }
 
   @ParameterizedTest

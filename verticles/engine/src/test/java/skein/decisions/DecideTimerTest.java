@@ -35,6 +35,7 @@ import skein.activities.Json;
 import skein.burst.Workflows;
 import skein.graph.Graph;
 import skein.messages.Command;
+import skein.model.DerivedIds;
 import skein.model.Effect;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
@@ -49,14 +50,14 @@ class DecideTimerTest {
   private static final Graph WAITING = sequence(event("e", "go") + "," + line("after", "after"));
   private static final Graph DELAYED =
       sequence(activity("Delay", "d", "'timeSpan':" + literal("TimeSpan", "'01:00:00'")));
-  private static final Graph TRIGGERED =
-      graph(
-          "'root':{'type':'Elsa.Sequence','id':'seq','activities':["
-              + activity(
-                  "Event", "e", "'canStartWorkflow':true,'eventName':" + literal("String", "'go'"))
-              + ","
-              + event("next", "more")
-              + "]}");
+  private static final String TRIGGERED_MEMBERS =
+      "'root':{'type':'Elsa.Sequence','id':'seq','activities':["
+          + activity(
+              "Event", "e", "'canStartWorkflow':true,'eventName':" + literal("String", "'go'"))
+          + ","
+          + event("next", "more")
+          + "]}";
+  private static final Graph TRIGGERED = graph(TRIGGERED_MEMBERS);
   private static final Graph WAITS_FOR_CHILD =
       sequence(
           activity(
@@ -178,7 +179,7 @@ class DecideTimerTest {
 
   private static Timer triggerTimer(String versionId, @Nullable String correlationId, int causes) {
     var trigger = new EventTimers.Triggered("d1:e", "d1", versionId, "e");
-    return EventTimers.start("ev", trigger, correlationId, Map.of("by", "kim"), causes);
+    return EventTimers.start("ev", "", trigger, correlationId, Map.of("by", "kim"), causes);
   }
 
   @Test
@@ -204,12 +205,30 @@ class DecideTimerTest {
         Workflows.BURST.triggers(TRIGGERED, Decisions.context().inputs()).getFirst().id();
     var older =
         EventTimers.start(
-            "ev", new EventTimers.Triggered(stillThere, "d1", "d1-v0", "e"), null, null, 0);
+            "ev", "", new EventTimers.Triggered(stillThere, "d1", "d1-v0", "e"), null, null, 0);
     var gone = triggerTimer("d1-v0", null, 0);
 
     assertThat(committed(fire(older, null, TRIGGERED)).next().status())
         .isEqualTo(WorkflowStatus.Suspended);
     assertObsolete(fire(gone, null, TRIGGERED), gone, null);
+  }
+
+  @Test
+  void an_event_on_its_way_starts_no_definition_that_is_another_tenants_now() {
+    var timer = triggerTimer("d1-v1", null, 0);
+    var ofAcme =
+        EventTimers.start(
+            "ev", "acme", new EventTimers.Triggered("d1:e", "d1", "d1-v1", "e"), null, null, 0);
+    var definition = graphOf("acme", TRIGGERED_MEMBERS);
+
+    var started = committed(fire(ofAcme, null, definition));
+
+    assertThat(started.next().definition().tenant()).isEqualTo("acme");
+    assertThat(ofAcme.instanceId().value())
+        .startsWith("t")
+        .isNotEqualTo(timer.instanceId().value());
+    assertObsolete(fire(timer, null, definition), timer, null);
+    assertObsolete(fire(ofAcme, null, TRIGGERED), ofAcme, null);
   }
 
   @Test
@@ -291,6 +310,38 @@ class DecideTimerTest {
         fire(elsewhere, null, WAITING),
         elsewhere,
         ScheduleNews.notStarted(elsewhere, "The definition has no activity nowhere", LATER));
+  }
+
+  @Test
+  void an_occurrence_starts_no_definition_that_is_another_tenants_now() {
+    var ofDefault = scheduled(true);
+    var ofAcme = with(ofDefault, "tenant", "acme");
+    var definition = ofAcme(event("e", "go"));
+
+    var started = committed(fire(ofAcme, null, definition));
+
+    assertThat(started.next().definition().tenant()).isEqualTo("acme");
+    for (var timer : List.of(ofDefault, with(ofDefault, "tenant", "globex"))) {
+      var news = ScheduleNews.refused(timer, LATER);
+      assertObsolete(fire(timer, null, definition), timer, news);
+      assertThat(ScheduleNews.isRefused(news)).isTrue();
+      assertThat(Payloads.tenant(news)).isEqualTo(Payloads.tenant(timer));
+      assertThat(Payloads.text(news, "scheduleId")).isEqualTo("s1");
+      assertThat(Payloads.text(news, "failed"))
+          .isEqualTo("Workflow definition d1 is not published");
+    }
+    assertThat(ScheduleNews.isRefused(ScheduleNews.notStarted(ofDefault, "no", LATER))).isFalse();
+  }
+
+  @Test
+  void an_occurrence_whose_id_another_tenant_has_is_told_to_its_schedule() {
+    var timer = with(scheduled(true), "tenant", "acme");
+    var taken = committed(fire(scheduled(true), null, WAITING)).next();
+
+    assertObsolete(
+        fire(timer, taken, ofAcme(event("e", "go"))),
+        timer,
+        ScheduleNews.notStarted(timer, "The id of its instance is taken", LATER));
   }
 
   @Test
@@ -399,7 +450,10 @@ class DecideTimerTest {
     assertThat(parent.timersMade())
         .filteredOn(timer -> timer.kind() == Timer.Kind.Child)
         .hasSize(1)
-        .allSatisfy(timer -> assertThat(Payloads.tenant(timer)).isEqualTo("acme"));
+        .allSatisfy(timer -> assertThat(Payloads.tenant(timer)).isEqualTo("acme"))
+        .allSatisfy(timer ->
+            assertThat(timer.instanceId())
+                .isEqualTo(DerivedIds.of("acme", parent.next().id() + ":1")));
     assertThat(ofDefault.timersMade())
         .isNotEmpty()
         .allSatisfy(timer -> assertThat(Payloads.has(timer, "tenant")).isFalse());
@@ -472,6 +526,9 @@ class DecideTimerTest {
     assertObsolete(fire(timer, null, WAITS_FOR_CHILD), timer, null);
     assertObsolete(
         fire(childDone(execution + 9), waiting, WAITS_FOR_CHILD), childDone(execution + 9), null);
+    var ofAcme = with(timer, "tenant", "acme");
+    assertObsolete(fire(ofAcme, waiting, WAITS_FOR_CHILD), ofAcme, null);
+    assertObsolete(fire(ofAcme, waiting, null), ofAcme, null);
   }
 
   // Alterations

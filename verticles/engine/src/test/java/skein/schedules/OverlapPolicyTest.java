@@ -6,10 +6,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import skein.model.DerivedIds;
 import skein.model.InstanceId;
 import skein.model.Schedule.Run;
 import skein.model.Timetable.Overlap;
@@ -177,9 +180,29 @@ class OverlapPolicyTest {
 
   private static @Nullable Verdict trigger(VirtualLeader leader, String key) {
     var read = leader.get("s");
-    var run = new Run(leader.now, ScheduleDecisions.instanceOf("s", key), Map.of("a", 1L));
+    var run = new Run(leader.now, ScheduleDecisions.instanceOfKey(read, key), Map.of("a", 1L));
     return leader.commit(
         read, leader.decisions.trigger(read, run, new FiringContext(leader.now, false)));
+  }
+
+  @Test
+  void what_a_schedule_of_a_tenant_starts_has_the_tenant_and_an_id_of_it() {
+    var ofDefault = VirtualLeader.schedule("s", Timetables.cron("0 0 * * * ?", "UTC"), BEGIN);
+    var ofAcme = ofDefault.ruledBy(ofDefault.timetable(), ofDefault.target().of("acme"));
+    var decisions = new ScheduleDecisions(VirtualLeader.THRESHOLD);
+    var at = Objects.requireNonNull(ofAcme.state().nextAt());
+
+    var change = Objects.requireNonNull(decisions.fire(ofAcme, at, new FiringContext(at, false)));
+    var start = ScheduleTimers.of(ofAcme, change, at, Duration.ZERO).starts().getFirst();
+
+    assertThat(start.instanceId())
+        .isEqualTo(ScheduleDecisions.instanceOf(ofAcme, at))
+        .isEqualTo(DerivedIds.of("acme", "s@" + at.toEpochMilli()))
+        .isNotEqualTo(ScheduleDecisions.instanceOf(ofDefault, at));
+    assertThat(start.payload())
+        .asInstanceOf(InstanceOfAssertFactories.MAP)
+        .containsEntry("tenant", "acme");
+    assertThat(ScheduleDecisions.instanceOf(ofDefault, at).value()).hasSize(32);
   }
 
   @Test
@@ -196,7 +219,7 @@ class OverlapPolicyTest {
         .containsExactly(Verdict.None, Verdict.Started, Verdict.Started);
     assertThat(filled.change().starts())
         .extracting(Run::instanceId)
-        .containsExactlyElementsOf(ScheduleDecisions.instancesOf("s", hours(2, 3)));
+        .containsExactlyElementsOf(ScheduleDecisions.instancesOf(read, hours(2, 3)));
 
     var skipping = until(Overlap.BufferOne, 0);
     var schedule = skipping.get("s");

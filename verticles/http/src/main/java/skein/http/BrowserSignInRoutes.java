@@ -179,14 +179,14 @@ final class BrowserSignInRoutes {
         .finish(returned, callback(provider), gate.address(call.context()))
         .compose(arrived ->
             audit
-                .add(entry("identity.login", "ok", "user:" + arrived.name()))
+                .add(entry("identity.login", "ok", "user:" + arrived.name()), arrived.tenant())
                 .map(_ ->
                     to(prefix + arrived.returnTo() + ARRIVED)
                         .with("Set-Cookie", cookie(arrived.cookie(), BrowserSignIns.HANDOVER_MAX))))
         .recover(e -> {
           var code = Problems.refusal(e).code().name();
           return refused
-              .add(entry("identity.login", code, call.actor()))
+              .add(entry("identity.login", code, call.actor()), call.siteScope().owner())
               .otherwiseEmpty()
               .map(_ -> shown(call, e));
         });

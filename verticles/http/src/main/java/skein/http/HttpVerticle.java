@@ -376,6 +376,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     committer = opened;
     return new InstanceImport(
         dependencies.stores().definitions(),
+        new TenantStore(dependencies.stores().database()),
         opened,
         dependencies.clock(),
         UUID::randomUUID,

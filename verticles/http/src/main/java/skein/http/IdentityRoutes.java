@@ -141,8 +141,18 @@ final class IdentityRoutes {
           var outcome = tokens == null ? ErrorCode.UNAUTHENTICATED.name() : "ok";
           var who = tokens == null ? "claimed:" + name + " (" + call.actor() + ")" : "user:" + name;
           var entry = new AuditEntry("identity.login", outcome, null, null, who);
-          return (tokens == null ? refused : audit).add(entry).map(_ -> Answer.ok(json(tokens)));
+          return tenantOf(name, call)
+              .compose(tenant -> (tokens == null ? refused : audit).add(entry, tenant))
+              .map(_ -> Answer.ok(json(tokens)));
         });
+  }
+
+  /** The user's, who has the name alone; for a name that none has, that of the host. */
+  private Future<String> tenantOf(String name, Call call) {
+    return identity
+        .users()
+        .findByName(name)
+        .map(user -> user == null ? call.siteScope().owner() : user.tenant());
   }
 
   private static String refreshToken(Call call) {
@@ -166,7 +176,7 @@ final class IdentityRoutes {
           var provider = identity.browserSignIns().of(ended).orElse(null);
           var entry = new AuditEntry("identity.logout", "ok", null, null, "user:" + ended.name());
           return audit
-              .add(entry)
+              .add(entry, ended.tenant())
               .compose(_ ->
                   provider == null
                       ? Future.succeededFuture((@Nullable String) null)

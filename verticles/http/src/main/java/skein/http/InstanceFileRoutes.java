@@ -277,7 +277,7 @@ final class InstanceFileRoutes {
             .compose(content ->
                 switch (content) {
                   case Content.Exact(var exported) ->
-                      imports.restore(exported.instance(), exported.journal());
+                      imports.restore(exported.instance(), exported.journal(), call.scope());
                   case Content.Foreign(var reader) -> restored(reader, call);
                 });
   }
@@ -285,18 +285,25 @@ final class InstanceFileRoutes {
   /** Built from what Elsa says of it, by the definition as it is here. */
   private Future<Void> restored(StateReader foreign, Call call) {
     var parentId = foreign.waitingParent();
-    return graph(foreign.definition())
+    var scope = call.scope();
+    return graph(foreign.definition(), scope)
         .compose(graph ->
             (parentId == null
                     ? Future.succeededFuture((@Nullable WorkflowInstance) null)
-                    : instances.find(parentId))
+                    : instances.find(parentId).map(found -> seen(found, scope)))
                 .compose(
                     parent -> call.onWorker(() -> foreign.read(graph, parent, clock.instant()))))
-        .compose(read -> imports.restore(read.instance(), read.journal()));
+        .compose(read -> imports.restore(read.instance(), read.journal(), call.scope()));
   }
 
-  /** The graph by the id of its version, else by its number: imported definitions have new ids. */
-  private Future<Graph> graph(DefinitionRef ref) {
+  /** What another tenant has is not there. */
+  private static @Nullable WorkflowInstance seen(
+      @Nullable WorkflowInstance found, TenantScope scope) {
+    return found != null && scope.sees(found.definition().tenant()) ? found : null;
+  }
+
+  /** By the id of its version, else by its number: definitions that were imported have new ids. */
+  private Future<Graph> graph(DefinitionRef ref, TenantScope scope) {
     return graphs
         .version(ref.versionId())
         .compose(found ->
@@ -304,7 +311,7 @@ final class InstanceFileRoutes {
                 ? Future.succeededFuture((@Nullable Graph) found)
                 : graphs.version(ref.definitionId(), ref.version()))
         .compose(found ->
-            found == null
+            found == null || !scope.sees(found.ref().tenant())
                 ? Future.failedFuture(
                     SkeinException.definitionNotFound(
                         ref.definitionId()

@@ -11,6 +11,7 @@ import skein.ingress.Once;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.storage.IdempotencyKeys.Written;
+import skein.storage.TenantScope;
 
 /**
  * Requests with an {@code Idempotency-Key}: each is executed once, and answered alike however often
@@ -29,20 +30,28 @@ final class KeyedCalls {
   }
 
   Future<Answer> answer(Call call, Action action) {
-    return answer(call, action, true);
+    return answer(call, action, call.scope(), true);
+  }
+
+  /**
+   * The same of a request to a workflow: its key is one of the tenant whose workflows there are,
+   * independent of the caller.
+   */
+  Future<Answer> answerOfSite(Call call, Action action) {
+    return answer(call, action, call.siteScope(), true);
   }
 
   /** Keeps no answer: a repetition that comes after the first request has ended is a new one. */
   Future<Answer> answerOnly(Call call, Action action) {
-    return answer(call, action, false);
+    return answer(call, action, call.scope(), false);
   }
 
-  private Future<Answer> answer(Call call, Action action, boolean keep) {
+  private Future<Answer> answer(Call call, Action action, TenantScope scope, boolean keep) {
     var key = call.idempotencyKey();
     if (key == null) {
       return action.answer(call);
     }
-    return keys.claim(ofTenant(key, call), Fingerprint.of(call))
+    return keys.claim(ofTenant(key, scope), Fingerprint.of(call))
         .compose(verdict ->
             switch (verdict) {
               case Keys.Verdict.Execute(var claim) ->
@@ -58,8 +67,8 @@ final class KeyedCalls {
   }
 
   /** The same key of another tenant is another one. A key has no line breaks. */
-  private static String ofTenant(String key, Call call) {
-    var tenant = call.scope().owner();
+  private static String ofTenant(String key, TenantScope scope) {
+    var tenant = scope.owner();
     return tenant.isEmpty() ? key : tenant + "\n" + key;
   }
 

@@ -115,7 +115,7 @@ final class ResumeRoutes {
 
   private Future<Answer> resume(Call call, String token, Map<String, @Nullable Object> input) {
     boolean form = call.isForm();
-    return call.once(ingress)
+    return call.once(ingress, call.siteScope())
         .resumeByToken(new Request.ResumeByToken(token, input, call.actor()))
         .map(done -> form ? Answer.html(200, ResumePage.done()) : Answer.ok(resumed(done)))
         .otherwise(e -> refused(e, form))

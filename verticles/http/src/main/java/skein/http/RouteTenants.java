@@ -133,7 +133,8 @@ final class RouteTenants {
         "GET /workflow-instances",
         "POST /workflow-instances",
         "GET /bulk-actions/export/workflow-instances",
-        "POST /bulk-actions/export/workflow-instances");
+        "POST /bulk-actions/export/workflow-instances",
+        "POST /bulk-actions/import/workflow-instances");
     set(
         INSTANCE,
         "GET /workflow-instances/:id",
@@ -169,8 +170,6 @@ final class RouteTenants {
             body("workflowDefinitionIds", Thing.DEFINITION)),
         "POST /bulk-actions/delete/workflow-instances",
         "POST /bulk-actions/delete/workflow-instances/by-id");
-    // A file says in its own words what its instance waits for, and whose parent it has.
-    set(OF_CLUSTER, "POST /bulk-actions/import/workflow-instances");
     set(
         named(query("workflowInstanceId", Thing.INSTANCE)),
         "GET /activity-executions/list",

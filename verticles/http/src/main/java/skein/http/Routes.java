@@ -164,7 +164,7 @@ final class Routes {
   Routes any(String path, Operation operation, Action action) {
     describe("*", path, true, operation);
     tell("*", path);
-    var guarded = guarded("*", path, call -> keyed.answer(call, action));
+    var guarded = guarded("*", path, call -> keyed.answerOfSite(call, action));
     var permitted = gate.permitted("*", path, guarded);
     router.route(path).handler(context -> whenStarted(context, permitted));
     return this;

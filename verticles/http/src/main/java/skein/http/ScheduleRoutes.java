@@ -197,7 +197,13 @@ final class ScheduleRoutes {
     }
     call.about(id);
     return schedules
-        .create(id, timetable, ScheduleBody.target(fields), fields.isTrue("paused"), note(fields))
+        .create(
+            id,
+            timetable,
+            ScheduleBody.target(fields),
+            fields.isTrue("paused"),
+            note(fields),
+            call.scope())
         .map(made -> shown(201, made).with("Location", Routes.API + "/schedules/" + made.id()));
   }
 
@@ -270,10 +276,10 @@ final class ScheduleRoutes {
           }
           return schedules.backfill(id, from, to, max);
         })
-        .map(filled -> Answer.ok(filled(id, filled)));
+        .map(filled -> Answer.ok(filled(filled)));
   }
 
-  private static Map<String, @Nullable Object> filled(String id, Schedules.Filled filled) {
+  private static Map<String, @Nullable Object> filled(Schedules.Filled filled) {
     var counts = new LinkedHashMap<String, @Nullable Object>();
     var items = new ArrayList<Map<String, @Nullable Object>>();
     for (var verdict : Verdict.values()) {
@@ -285,7 +291,8 @@ final class ScheduleRoutes {
         .forEach((at, verdict) -> {
           var item = new LinkedHashMap<String, @Nullable Object>();
           item.put("at", at.toString());
-          item.put("workflowInstanceId", ScheduleDecisions.instanceOf(id, at).value());
+          item.put(
+              "workflowInstanceId", ScheduleDecisions.instanceOf(filled.schedule(), at).value());
           item.put("outcome", verdict == Verdict.None ? "Existing" : verdict.name());
           items.add(item);
         });

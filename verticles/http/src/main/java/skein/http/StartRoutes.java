@@ -273,6 +273,7 @@ final class StartRoutes {
           "instanceId names one instance, and this route starts several: leave it out, or use dispatch");
     }
     var definitionId = call.path("definitionId");
+    var own = ingress.of(call.scope().owner());
     var starts = new ArrayList<Start>();
     for (int i = 0; i < count; i++) {
       var key = keyOf(call, i);
@@ -282,14 +283,14 @@ final class StartRoutes {
               fields.object("input"),
               fields.text("correlationId"),
               fields.text("name"),
-              key == null ? ingress.newInstanceId() : Ingress.startedBy(definitionId, key),
+              key == null ? own.newInstanceId() : own.startedBy(definitionId, key),
               key,
               true);
       starts.add(
           new Start(
               request, fields.text("triggerActivityId"), fields.text("versionOptions"), Map.of()));
     }
-    return Batches.each(call::nextStep, starts, start -> start(ingress, start, false))
+    return Batches.each(call::nextStep, starts, start -> start(own, start, false))
         .map(StartRoutes::dispatched);
   }
 

@@ -127,6 +127,7 @@ class ApiReferenceIT {
     var imports =
         new InstanceImport(
             node.definitionStore,
+            new TenantStore(node.database),
             committer,
             dependencies.clock(),
             UUID::randomUUID,

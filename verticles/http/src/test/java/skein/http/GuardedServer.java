@@ -67,7 +67,11 @@ final class GuardedServer implements AutoCloseable {
 
   /** With tenants, where {@code tenancy} says so. */
   GuardedServer(Tenancy tenancy) {
-    this(PATIENT, List.of(), true, 0, tenancy);
+    this(tenancy, List.of());
+  }
+
+  GuardedServer(Tenancy tenancy, List<Identity.External> externals) {
+    this(PATIENT, externals, true, 0, tenancy);
   }
 
   private GuardedServer(

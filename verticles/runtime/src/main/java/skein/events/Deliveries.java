@@ -285,7 +285,11 @@ public final class Deliveries {
     var reached = waiting.stream().filter(event::reaches).toList();
     var carried =
         new DeliveryTimers.Carried(
-            event.id(), event.correlationId(), event.payload(), event.causes());
+            event.id(),
+            event.topic().tenant(),
+            event.correlationId(),
+            event.payload(),
+            event.causes());
     var timers = new DeliveryTimers(carried, starts, reached);
     requireCarried(timers);
     return timers;

@@ -37,9 +37,11 @@ public final class DeliveryList {
   /**
    * The very deliveries that were written, of an event from outside with this correlation and
    * payload; starts first.
+   *
+   * @param tenant whom the event reaches; empty: the default tenant
    */
   public static List<Timer> read(
-      Buffer written, @Nullable String correlationId, @Nullable Object payload) {
+      Buffer written, String tenant, @Nullable String correlationId, @Nullable Object payload) {
     var list = new JsonArray(written);
     var starts = new ArrayList<EventTimers.Triggered>();
     var waiting = new ArrayList<BookmarkId>();
@@ -51,7 +53,7 @@ public final class DeliveryList {
         starts.add(triggered(parts));
       }
     }
-    var event = new DeliveryTimers.Carried(list.getString(0), correlationId, payload, 0);
+    var event = new DeliveryTimers.Carried(list.getString(0), tenant, correlationId, payload, 0);
     return new DeliveryTimers(event, starts, waiting);
   }
 

@@ -22,10 +22,15 @@ final class DeliveryTimers extends AbstractList<Timer> implements RandomAccess {
   /**
    * What all of them have.
    *
+   * @param tenant whom the event reaches; empty: the default tenant
    * @param causes as {@link Deliveries.Event} has them
    */
   record Carried(
-      String eventId, @Nullable String correlationId, @Nullable Object payload, int causes) {}
+      String eventId,
+      String tenant,
+      @Nullable String correlationId,
+      @Nullable Object payload,
+      int causes) {}
 
   DeliveryTimers(Carried event, List<EventTimers.Triggered> starts, List<BookmarkId> waiting) {
     this.event = event;
@@ -45,6 +50,7 @@ final class DeliveryTimers extends AbstractList<Timer> implements RandomAccess {
     return index < starts.size()
         ? EventTimers.start(
             event.eventId(),
+            event.tenant(),
             starts.get(index),
             event.correlationId(),
             event.payload(),

@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Router;
+import skein.decisions.Payloads;
+import skein.decisions.ScheduleNews;
 import skein.messages.Command;
+import skein.model.AuditEntry;
+import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.InstanceRefusals;
 import skein.model.Schedule;
@@ -25,6 +29,7 @@ import skein.schedules.ScheduleDecisions;
 import skein.schedules.ScheduleDecisions.FiringContext;
 import skein.schedules.ScheduleLimits;
 import skein.schedules.ScheduleTimers;
+import skein.storage.AuditRows;
 import skein.storage.ScheduleStore;
 import skein.storage.ScheduleStore.Found;
 import skein.storage.ScheduleWrite;
@@ -48,6 +53,7 @@ public final class ScheduleCommits implements ScheduleFiring {
   private final InstantSource clock;
   private final ScheduleDecisions decisions;
   private final Options options;
+  private final AuditRows audit;
 
   /**
    * @param grace until the leader starts what a node has decided on and not started
@@ -63,7 +69,8 @@ public final class ScheduleCommits implements ScheduleFiring {
       TimerStore timers,
       Router router,
       InstantSource clock,
-      Options options) {
+      Options options,
+      AuditRows audit) {
     this.vertx = vertx;
     this.store = store;
     this.timers = timers;
@@ -71,6 +78,7 @@ public final class ScheduleCommits implements ScheduleFiring {
     this.clock = clock;
     this.decisions = new ScheduleDecisions(options.limits().misfireThreshold());
     this.options = options;
+    this.audit = audit;
   }
 
   public ScheduleLimits limits() {
@@ -101,10 +109,31 @@ public final class ScheduleCommits implements ScheduleFiring {
   public Future<Void> ended(Timer news) {
     var instance = new InstanceId(text(news, "instanceId"));
     boolean failed = news.payload() instanceof Map<?, ?> map && map.get("failed") != null;
-    return settle(
-        news,
-        news.id(),
-        found -> decisions.ended(found.schedule(), instance, failed, clock.instant()));
+    Future<Void> told =
+        ScheduleNews.isRefused(news) ? refused(news, instance) : Future.succeededFuture();
+    return told.compose(_ ->
+        settle(
+            news,
+            news.id(),
+            found -> decisions.ended(found.schedule(), instance, failed, clock.instant())));
+  }
+
+  /** Repeated with the news: a line too many says the same, and none is missing. */
+  private Future<Void> refused(Timer news, InstanceId instance) {
+    var scheduleId = text(news, "scheduleId");
+    log.atWarn()
+        .addKeyValue("scheduleId", scheduleId)
+        .addKeyValue("definitionId", text(news, "definitionId"))
+        .addKeyValue("instanceId", instance)
+        .log("schedule.refused");
+    var entry =
+        new AuditEntry(
+            "schedule.start",
+            ErrorCode.DEFINITION_NOT_FOUND.name(),
+            instance.value(),
+            null,
+            "schedule:" + scheduleId);
+    return audit.add(entry, Payloads.tenant(news));
   }
 
   private Future<Void> settle(

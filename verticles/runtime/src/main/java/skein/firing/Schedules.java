@@ -82,31 +82,28 @@ public final class Schedules {
   /**
    * Makes a schedule; fails with {@code SCHEDULE_EXISTS}, or {@code SCHEDULE_INVALID} when it would
    * never be due.
+   *
+   * @param target whose tenant is that of its definition, whatever it says
+   * @param scope of the caller: definitions of other tenants are not found
    */
   public Future<Schedule> create(
       String id,
       Timetable timetable,
       Schedule.Target target,
       boolean paused,
-      @Nullable String note) {
+      @Nullable String note,
+      TenantScope scope) {
     var now = now();
     var first = ScheduleDecisions.first(id, Schedule.Origin.Api, timetable, target, now, now);
     if (first.state().nextAt() == null) {
       return Future.failedFuture(neverDue());
     }
-    var made =
-        paused
-            ? new Schedule(
-                id,
-                first.origin(),
-                timetable,
-                target,
-                first.state().withPaused(true, note),
-                1,
-                now,
-                now)
-            : first;
-    return check(target).compose(_ -> store.add(made, ScheduleTimers.occurrence(made))).map(made);
+    var state = paused ? first.state().withPaused(true, note) : first.state();
+    return owned(target, scope)
+        .compose(own -> {
+          var made = new Schedule(id, first.origin(), timetable, own, state, 1, now, now);
+          return store.add(made, ScheduleTimers.occurrence(made)).map(made);
+        });
   }
 
   private static SkeinException neverDue() {
@@ -114,15 +111,17 @@ public final class Schedules {
         List.of("It would never be due: no instant after now matches"));
   }
 
-  /** Only what could start now is scheduled. */
-  private Future<Void> check(Schedule.Target target) {
+  /** The target of its definition's tenant; only what could start now is scheduled. */
+  private Future<Schedule.Target> owned(Schedule.Target target, TenantScope scope) {
     var versionId = target.versionId();
     if (versionId != null) {
       return definitions
           .findVersion(versionId)
           .compose(found ->
-              found != null && found.ref().definitionId().equals(target.definitionId())
-                  ? Future.succeededFuture()
+              found != null
+                      && found.ref().definitionId().equals(target.definitionId())
+                      && scope.sees(found.ref().tenant())
+                  ? Future.succeededFuture(target.of(found.ref().tenant()))
                   : Future.failedFuture(
                       SkeinException.definitionNotFound(
                           target.definitionId() + " version " + versionId)));
@@ -130,14 +129,14 @@ public final class Schedules {
     return definitions
         .find(target.definitionId(), Which.PUBLISHED)
         .compose(found ->
-            found != null
-                ? Future.succeededFuture()
+            found != null && scope.sees(found.ref().tenant())
+                ? Future.succeededFuture(target.of(found.ref().tenant()))
                 : Future.failedFuture(
                     SkeinException.definitionNotPublished(target.definitionId())));
   }
 
   /**
-   * Gives a schedule another rule and target.
+   * Gives a schedule another rule and target, of the same tenant.
    *
    * @param revision that the caller has seen; null does not care
    */
@@ -146,8 +145,9 @@ public final class Schedules {
     if (ScheduleRules.of(timetable).after(now()) == null) {
       return Future.failedFuture(neverDue());
     }
-    return check(target)
-        .compose(_ ->
+    return get(id)
+        .compose(stored -> owned(target, TenantScope.of(stored.target().tenant())))
+        .compose(own ->
             decide(
                 id,
                 found -> {
@@ -155,7 +155,7 @@ public final class Schedules {
                   requireRevision(found.schedule(), revision);
                   return commits
                       .decisions()
-                      .update(found.schedule(), timetable, target, context(found));
+                      .update(found.schedule(), timetable, own, context(found));
                 }));
   }
 
@@ -203,7 +203,14 @@ public final class Schedules {
    */
   public Future<Triggered> trigger(
       String id, @Nullable Map<String, @Nullable Object> input, @Nullable String key) {
-    var instance = ScheduleDecisions.instanceOf(id, key == null ? newKey.get() : key);
+    return get(id)
+        .map(
+            schedule -> ScheduleDecisions.instanceOfKey(schedule, key == null ? newKey.get() : key))
+        .compose(instance -> trigger(id, input, instance));
+  }
+
+  private Future<Triggered> trigger(
+      String id, @Nullable Map<String, @Nullable Object> input, InstanceId instance) {
     return store
         .started(List.of(instance))
         .compose(started -> {
@@ -231,10 +238,11 @@ public final class Schedules {
   /**
    * What a backfill did.
    *
-   * @param instants in their order, with the outcome of each; {@code None}: it was started before
+   * @param schedule before it
+   * @param instants in their order, with what became of each; {@code None}: it was started before
    * @param more occurrences of the range are left
    */
-  public record Filled(Map<Instant, Verdict> instants, boolean more) {}
+  public record Filled(Schedule schedule, Map<Instant, Verdict> instants, boolean more) {}
 
   /**
    * Starts the occurrences of a range of the past that were never started, as the overlap policy
@@ -250,9 +258,9 @@ public final class Schedules {
           boolean more = listed.size() > max;
           var instants = more ? listed.subList(0, max) : listed;
           return store
-              .started(ScheduleDecisions.instancesOf(id, instants))
+              .started(ScheduleDecisions.instancesOf(schedule, instants))
               .compose(done -> fill(id, instants, done))
-              .map(verdicts -> new Filled(verdicts, more));
+              .map(verdicts -> new Filled(schedule, verdicts, more));
         });
   }
 

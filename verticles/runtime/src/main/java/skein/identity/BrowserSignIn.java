@@ -95,9 +95,10 @@ public final class BrowserSignIn {
 
   /**
    * @param name of the person
+   * @param tenant whose they are; empty: of the default tenant
    * @param cookie for which their page gets its tokens, once
    */
-  public record Arrived(String name, String returnTo, String cookie) {
+  public record Arrived(String name, String tenant, String returnTo, String cookie) {
     @Override
     public String toString() {
       return "Arrived[name=" + name + "]";
@@ -265,7 +266,8 @@ public final class BrowserSignIn {
           if (refresh == null) {
             throw invalid("This answer has been used");
           }
-          return new Arrived(person.name(), attempt.returnTo(), sealed.seal(HANDOVER, refresh));
+          return new Arrived(
+              person.name(), person.tenant(), attempt.returnTo(), sealed.seal(HANDOVER, refresh));
         });
   }
 

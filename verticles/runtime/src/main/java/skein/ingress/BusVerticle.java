@@ -23,7 +23,6 @@ import skein.model.SkeinException;
 import skein.model.StimulusHash;
 import skein.storage.ChangeLog;
 import skein.storage.JournalStore;
-import skein.storage.TenantScope;
 
 /**
  * Answers other services on the event bus: records get records, JSON objects get JSON objects. A
@@ -195,7 +194,7 @@ public final class BusVerticle extends VerticleBase {
       return ingress.cancel(id).map(done -> done);
     }
     return changes
-        .begin("instance.cancel", id.value(), actor, TenantScope.of(""))
+        .beginOfInstance("instance.cancel", id, actor)
         .compose(line ->
             ingress
                 .cancel(id)

@@ -52,7 +52,7 @@ final class EventPublisher {
       Request.PublishEvent request, String tenant, boolean wait, Once.Again before) {
     var written = before.deliveries();
     if (written != null) {
-      var timers = DeliveryList.read(written, request.correlationId(), request.payload());
+      var timers = DeliveryList.read(written, tenant, request.correlationId(), request.payload());
       var topic = new Deliveries.Topic(tenant, request.eventName());
       var receivers = deliveries.again(topic, request.correlationId(), timers);
       return receivers == null

@@ -23,6 +23,7 @@ import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.Alteration;
 import skein.model.BookmarkId;
+import skein.model.DerivedIds;
 import skein.model.InstanceId;
 import skein.model.InstanceRefusals;
 import skein.model.Labels;
@@ -97,8 +98,8 @@ public final class Ingress {
 
   /**
    * For a request of a tenant: its events, HTTP requests to workflows and tasks are found among
-   * those of the tenant alone. Instances and definitions that a request names are not checked: the
-   * caller has checked whose they are.
+   * those of the tenant alone, and what it starts has ids of the tenant. Instances and definitions
+   * that a request names are not looked at: whoever names them has asked whose they are.
    *
    * @param caller empty: the default tenant
    */
@@ -160,8 +161,12 @@ public final class Ingress {
     InstanceId id;
     if (key != null) {
       id = startedBy(start.definitionId(), key);
+    } else if (given == null) {
+      id = newInstanceId();
+    } else if (DerivedIds.mayChoose(tenant, given)) {
+      id = given;
     } else {
-      id = given == null ? newInstanceId() : given;
+      return Future.failedFuture(InstanceRefusals.reservedId(given));
     }
     var request =
         new StartRequest(
@@ -182,8 +187,8 @@ public final class Ingress {
   }
 
   /** The instance that a start with this key makes, however often it is repeated. */
-  public static InstanceId startedBy(String definitionId, String key) {
-    return new InstanceId(StimulusHash.id("start|" + definitionId + "|" + key));
+  public InstanceId startedBy(String definitionId, String key) {
+    return DerivedIds.of(tenant, "start|" + definitionId + "|" + key);
   }
 
   /** The operations of workers on the jobs of these rows. */
@@ -219,11 +224,11 @@ public final class Ingress {
     try {
       bookmark = ResumeToken.bookmark(request.token());
     } catch (SkeinException e) {
-      return refusedTokens.refuse(e, null, request.actor());
+      return refusedTokens.refuse(e, null, request.actor(), tenant);
     }
     var via = new Command.Via.Token(StimulusHash.sha256(request.token()), request.actor());
     return done(new Command.Resume(bookmark.instanceId(), bookmark, request.input(), via, false))
-        .recover(e -> refusedTokens.refuse(e, bookmark, request.actor()));
+        .recover(e -> refusedTokens.refuse(e, bookmark, request.actor(), tenant));
   }
 
   /**

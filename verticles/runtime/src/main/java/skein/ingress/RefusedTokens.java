@@ -5,12 +5,14 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import skein.model.AuditEntry;
+import skein.model.DefinitionRef;
 import skein.storage.AuditRows;
 
 /**
  * Refusals of resume tokens in the audit log: the first of a minute are lines of their own, the
- * others are counted, so that guesses do not fill the database. How many they were is a line of the
- * next minute in which a token is refused. Thread-safe.
+ * others are counted, so that somebody who guesses does not fill the database. How many they were
+ * is a line of the next minute in which a token is refused, for the default tenant, as it counts
+ * those of all tenants. Thread-safe.
  */
 public final class RefusedTokens implements AuditRows {
   private static final long MINUTE_MS = 60_000;
@@ -32,12 +34,14 @@ public final class RefusedTokens implements AuditRows {
   }
 
   @Override
-  public Future<Void> add(AuditEntry entry) {
+  public Future<Void> add(AuditEntry entry, String tenant) {
     all.increment();
     return switch (next(clock.millis() / MINUTE_MS)) {
       case Next.LeaveOut _ -> Future.succeededFuture();
-      case Next.Write(var before) when before == 0 -> rows.add(entry);
-      case Next.Write(var before) -> rows.add(sum(entry, before)).compose(_ -> rows.add(entry));
+      case Next.Write(var before) when before == 0 -> rows.add(entry, tenant);
+      case Next.Write(var before) ->
+          rows.add(sum(entry, before), DefinitionRef.DEFAULT_TENANT)
+              .compose(_ -> rows.add(entry, tenant));
     };
   }
 

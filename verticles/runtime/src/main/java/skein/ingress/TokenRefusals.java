@@ -23,8 +23,10 @@ final class TokenRefusals {
    * Fails with the error for the caller, once it is in the audit log or could not be written there.
    *
    * @param bookmark of the token; null: it is not a token
+   * @param tenant whose line it is where there is no such instance
    */
-  <T> Future<T> refuse(Throwable cause, @Nullable BookmarkId bookmark, @Nullable String actor) {
+  <T> Future<T> refuse(
+      Throwable cause, @Nullable BookmarkId bookmark, @Nullable String actor, String tenant) {
     var refusal = cause instanceof SkeinException known ? told(known) : cause;
     var outcome =
         refusal instanceof SkeinException known ? known.code().name() : ErrorCode.INTERNAL.name();
@@ -35,7 +37,7 @@ final class TokenRefusals {
             bookmark == null ? null : bookmark.instanceId().value(),
             bookmark == null ? null : bookmark.toString(),
             actor);
-    return audit.add(entry).transform(_ -> Future.failedFuture(refusal));
+    return audit.add(entry, tenant).transform(_ -> Future.failedFuture(refusal));
   }
 
   private static SkeinException told(SkeinException refusal) {

@@ -227,7 +227,7 @@ class ExecutionIT {
     var trigger =
         new EventTimers.Triggered(
             match.triggerId(), match.definitionId(), match.versionId(), match.activityId());
-    var start = EventTimers.start(eventId, trigger, null, null, 0);
+    var start = EventTimers.start(eventId, "", trigger, null, null, 0);
     stimuli.deliver("", List.of(start), 60).await();
     return start;
   }

@@ -204,7 +204,8 @@ public final class OneNode implements AutoCloseable {
             timers,
             router,
             clock,
-            new ScheduleCommits.Options(LIMITS, Duration.ofSeconds(2), Duration.ofSeconds(5), 1));
+            new ScheduleCommits.Options(LIMITS, Duration.ofSeconds(2), Duration.ofSeconds(5), 1),
+            new AuditLog(database, "n1"));
     schedules =
         new Schedules(
             commits,

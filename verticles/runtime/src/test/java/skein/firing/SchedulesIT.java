@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import skein.execution.OneNode;
 import skein.messages.Request;
+import skein.model.DerivedIds;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.Recurrence;
@@ -80,7 +81,7 @@ class SchedulesIT {
 
   private Schedule create(String id, String definitionId, Overlap overlap) {
     var target = new Schedule.Target(definitionId, null, null, Map.of(), null);
-    return node.schedules.create(id, hourly(overlap), target, false, null).await();
+    return node.schedules.create(id, hourly(overlap), target, false, null, TenantScope.ALL).await();
   }
 
   private void await(BooleanSupplier condition) {
@@ -174,7 +175,7 @@ class SchedulesIT {
   void a_node_that_dies_after_its_decision_has_started_it_all_the_same() {
     var schedule = create("dies", "waits", Overlap.Skip);
     var at = Instant.parse("2026-01-01T10:00:00Z");
-    var run = new Schedule.Run(at, ScheduleDecisions.instanceOf("dies", at), null);
+    var run = new Schedule.Run(at, ScheduleDecisions.instanceOf(schedule, at), null);
     var decisions = new ScheduleDecisions(Duration.ofSeconds(2));
     var given = new ScheduleDecisions.FiringContext(node.schedules.now(), false);
     var change = decisions.trigger(schedule, run, given);
@@ -209,7 +210,7 @@ class SchedulesIT {
 
       int starts = round + 1;
       assertThat(node.schedules.get(id).await().state().counts().started()).isEqualTo(starts);
-      await(() -> exists(ScheduleDecisions.instanceOf(id, at)));
+      await(() -> exists(ScheduleDecisions.instanceOf(schedule, at)));
       assertThat(ScheduleRows.timersOf(node.database, id)).isEqualTo(1);
     }
   }
@@ -363,7 +364,8 @@ class SchedulesIT {
             Verdict.Started);
     second
         .instants()
-        .forEach((at, _) -> await(() -> exists(ScheduleDecisions.instanceOf("fills", at))));
+        .forEach(
+            (at, _) -> await(() -> exists(ScheduleDecisions.instanceOf(second.schedule(), at))));
   }
 
   /** Of the whole size with -Dskein.outage=50: 50,000 single ones and 1,000 recurring. */
@@ -403,7 +405,7 @@ class SchedulesIT {
     var places = new HashMap<String, Integer>();
     for (int n = 1; n <= singles; n++) {
       var at = Instant.ofEpochSecond(from.plusMillis(Math.round(n * apart * 1e3)).getEpochSecond());
-      places.put(ScheduleDecisions.instanceOf("s" + n, at).value(), n);
+      places.put(DerivedIds.of("", "s" + n + "@" + at.toEpochMilli()).value(), n);
     }
     var made = ScheduleRows.inOrder(node.database, "one");
     assertThat(made.keySet()).hasSize(singles).allMatch(places::containsKey);

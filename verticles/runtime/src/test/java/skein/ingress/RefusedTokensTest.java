@@ -13,13 +13,15 @@ import skein.model.AuditEntry;
 
 class RefusedTokensTest {
   private final List<String> lines = new ArrayList<>();
+  private final List<String> tenants = new ArrayList<>();
   private final LongAdder all = new LongAdder();
   private long now = 60_000;
 
   private final RefusedTokens refused =
       new RefusedTokens(
-          entry -> {
+          (entry, tenant) -> {
             lines.add(entry.outcome());
+            tenants.add(tenant);
             return Future.succeededFuture();
           },
           () -> Instant.ofEpochMilli(now),
@@ -28,7 +30,7 @@ class RefusedTokensTest {
 
   private void refuse(int times) {
     var entry = new AuditEntry("token.resume", "TOKEN_INVALID", null, null, "192.0.2.1");
-    Collections.nCopies(times, entry).forEach(refused::add);
+    Collections.nCopies(times, entry).forEach(one -> refused.add(one, "acme"));
   }
 
   @Test
@@ -46,6 +48,7 @@ class RefusedTokensTest {
     refuse(1);
 
     assertThat(lines.subList(3, 5)).containsExactly("462 more refusals", "TOKEN_INVALID");
+    assertThat(tenants).as("the sum is of all").containsExactly("acme", "acme", "acme", "", "acme");
   }
 
   @Test

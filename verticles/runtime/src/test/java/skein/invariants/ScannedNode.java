@@ -28,6 +28,7 @@ import skein.model.WorkflowStatus;
 import skein.storage.PassStore;
 import skein.storage.PassStore.Claim;
 import skein.storage.PassStore.Terms;
+import skein.storage.TenantScope;
 import skein.storage.TestSql;
 import skein.storage.ViolationStore;
 import skein.storage.ViolationStore.Query;
@@ -174,7 +175,7 @@ final class ScannedNode implements AutoCloseable {
             Duration.ZERO,
             new Policies(Misfire.FireOnce, 100, overlap));
     var target = new Schedule.Target(definitionId, null, null, Map.of(), null);
-    return node.schedules.create(id, timetable, target, false, null).await();
+    return node.schedules.create(id, timetable, target, false, null, TenantScope.ALL).await();
   }
 
   void awaitUntil(BooleanSupplier condition) {

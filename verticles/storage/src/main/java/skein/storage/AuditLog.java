@@ -16,12 +16,14 @@ public final class AuditLog implements AuditRows {
 
   private static final String ADD =
       """
-      insert into audit_log (action, outcome, workflow_instance_id, bookmark_id, actor, node)
-      values ($1, $2, $3, $4, $5, $6)
+      insert into audit_log (action, outcome, workflow_instance_id, bookmark_id, actor, node,
+          tenant_id)
+      values ($1, $2, $3, $4, $5, $6,
+          coalesce((select i.tenant_id from workflow_instances i where i.id = $3), $7))
       """;
 
   @Override
-  public Future<Void> add(AuditEntry entry) {
+  public Future<Void> add(AuditEntry entry, String tenant) {
     return database
         .run(
             "write the audit log",
@@ -32,7 +34,8 @@ public final class AuditLog implements AuditRows {
                 entry.instanceId(),
                 entry.bookmarkId(),
                 entry.actor(),
-                node))
+                node,
+                tenant))
         .mapEmpty();
   }
 }

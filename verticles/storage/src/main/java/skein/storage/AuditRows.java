@@ -6,5 +6,11 @@ import skein.model.AuditEntry;
 /** The audit log as far as others than commits write it. Thread-safe. */
 @FunctionalInterface
 public interface AuditRows {
-  Future<Void> add(AuditEntry entry);
+  /**
+   * Writes a line for the tenant of its instance; where it names none that is there, for {@code
+   * tenant}.
+   *
+   * @param tenant empty: the default tenant
+   */
+  Future<Void> add(AuditEntry entry, String tenant);
 }

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import skein.model.InstanceId;
 
 /**
  * Lines of the audit log about changes that are not one commit of an instance. Each is written
@@ -20,6 +21,13 @@ public final class ChangeLog {
       """
       update audit_log set outcome = $2, subject = coalesce(subject, $3)
        where id = $1 and outcome = 'unknown'
+      """;
+
+  private static final String BEGIN_OF_INSTANCE =
+      """
+      insert into audit_log (id, action, outcome, subject, actor, node, tenant_id)
+      values ($1, $2, 'unknown', $3, $4, $5,
+          coalesce((select i.tenant_id from workflow_instances i where i.id = $3), ''))
       """;
 
   private final Database database;
@@ -45,6 +53,22 @@ public final class ChangeLog {
             BEGIN,
             Tuple.of(id, action, subject, actor, node, scope.owner()))
         .map(id);
+  }
+
+  /**
+   * The same for the tenant of an instance, where its change is not asked for by a caller of a
+   * tenant; of one that is not there, for the default tenant.
+   *
+   * @param id of the instance, which is what is changed
+   */
+  public Future<UUID> beginOfInstance(String action, InstanceId id, @Nullable String actor) {
+    var line = UUID.randomUUID();
+    return database
+        .run(
+            "begin a line of the audit log",
+            BEGIN_OF_INSTANCE,
+            Tuple.of(line, action, id.value(), actor, node))
+        .map(line);
   }
 
   /** {@code outcome}: {@code ok} or the code of the refusal. */

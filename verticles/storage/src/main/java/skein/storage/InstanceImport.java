@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
+import skein.model.DerivedIds;
 import skein.model.InstanceLimits;
 import skein.model.InstanceRefusals;
 import skein.model.JournalEntry;
@@ -24,6 +25,7 @@ import skein.model.WorkflowStatus;
  */
 public final class InstanceImport {
   private final DefinitionStore definitions;
+  private final TenantStore tenants;
   private final Committer committer;
   private final InstantSource clock;
   private final Supplier<UUID> ids;
@@ -32,11 +34,13 @@ public final class InstanceImport {
   /** {@code ids}: a new one for each commit. */
   public InstanceImport(
       DefinitionStore definitions,
+      TenantStore tenants,
       Committer committer,
       InstantSource clock,
       Supplier<UUID> ids,
       InstanceLimits limits) {
     this.definitions = definitions;
+    this.tenants = tenants;
     this.committer = committer;
     this.clock = clock;
     this.ids = ids;
@@ -44,20 +48,31 @@ public final class InstanceImport {
   }
 
   /**
-   * Fails with {@code DEFINITION_NOT_FOUND} when its version of the definition is not here, with
-   * {@code INSTANCE_EXISTS}, with {@code INVALID_REQUEST} when its parts do not belong together,
-   * with {@code TOO_LARGE} when they are more than the limits allow, or as a commit does. A version
-   * that is deleted at the same moment is missed only when the instance continues.
+   * Fails with {@code DEFINITION_NOT_FOUND} when its version of the definition is not here, or not
+   * the caller's, with {@code INVALID_ID} when its id is made for others, with {@code
+   * INSTANCE_NOT_FOUND} when its parent is another tenant's, with {@code INSTANCE_EXISTS}, with
+   * {@code INVALID_REQUEST} when its parts do not belong together, with {@code TOO_LARGE} when they
+   * are more than the limits allow, or as a commit does. A version that is deleted at the same
+   * moment is missed only when the instance goes on.
    *
-   * @param exported of any revision; the restored one begins at 1
+   * @param exported of any revision and tenant; the restored one begins at 1, and is of the tenant
+   *     of its definition
+   * @param scope of the caller
    */
-  public Future<Void> restore(WorkflowInstance exported, List<JournalEntry> journal) {
+  public Future<Void> restore(
+      WorkflowInstance exported, List<JournalEntry> journal, TenantScope scope) {
     InstanceCheck.check(exported, journal, limits);
+    var tenant = scope.tenant();
+    if (tenant != null && !DerivedIds.mayRestore(tenant, exported.id())) {
+      return Future.failedFuture(InstanceRefusals.reservedId(exported.id()));
+    }
     var ref = exported.definition();
     return definitions
         .findVersion(ref.versionId())
         .compose(found -> {
-          if (found == null || !found.ref().equals(ref)) {
+          if (found == null
+              || !scope.sees(found.ref().tenant())
+              || !found.ref().equals(ref.of(found.ref().tenant()))) {
             return Future.failedFuture(
                 SkeinException.definitionNotFound(
                     ref.definitionId()
@@ -67,13 +82,31 @@ public final class InstanceImport {
                         + ref.versionId()
                         + "): import it before its instances"));
           }
-          return committer.commit(
-              Proposal.of(transition(exported, journal), null, ids.get(), null));
+          var restored = exported.of(found.ref().tenant());
+          return requireParent(restored, scope)
+              .compose(_ ->
+                  committer.commit(
+                      Proposal.of(transition(restored, journal), null, ids.get(), null)));
         })
         .compose(outcome ->
             outcome == Proposal.Outcome.COMMITTED
                 ? Future.succeededFuture()
                 : Future.failedFuture(InstanceRefusals.instanceExists(exported.id())));
+  }
+
+  /** What it tells its parent must not reach another tenant's instance or schedule. */
+  private Future<Void> requireParent(WorkflowInstance restored, TenantScope scope) {
+    var parent = restored.labels().parent();
+    if (parent == null || scope.tenant() == null) {
+      return Future.succeededFuture();
+    }
+    var kind = parent.isSchedule() ? TenantStore.Kind.SCHEDULE_LANE : TenantStore.Kind.INSTANCE;
+    return tenants
+        .isAnothers(kind, parent.id().value(), restored.definition().tenant())
+        .compose(others ->
+            others
+                ? Future.failedFuture(InstanceRefusals.instanceNotFound(parent.id()))
+                : Future.succeededFuture());
   }
 
   private Transition transition(WorkflowInstance exported, List<JournalEntry> journal) {

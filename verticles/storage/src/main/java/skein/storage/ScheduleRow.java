@@ -19,7 +19,7 @@ final class ScheduleRow {
     s.id, s.origin, s.rule::text as rule, s.policies::text as policies, %s as target,
     s.paused, s.note, s.next_at, s.last_at, s.last_instance_id, s.running_instance_id,
     s.buffered::text as buffered, s.started, s.skipped, s.missed, s.cancelled, s.failed,
-    s.revision, s.created_at, s.updated_at\
+    s.revision, s.created_at, s.updated_at, s.tenant_id\
     """
         .formatted(target);
   }
@@ -46,7 +46,7 @@ final class ScheduleRow {
         row.getString("id"),
         Schedule.Origin.valueOf(row.getString("origin")),
         ScheduleJson.timetable(row.getString("rule"), row.getString("policies")),
-        ScheduleJson.readTarget(row.getString("target")),
+        ScheduleJson.readTarget(row.getString("target")).of(row.getString("tenant_id")),
         state,
         row.getLong("revision"),
         instant(row.getOffsetDateTime("created_at")),

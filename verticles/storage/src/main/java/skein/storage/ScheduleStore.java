@@ -155,8 +155,7 @@ public final class ScheduleStore {
       insert into schedules (id, instance_id, definition_id, origin, rule, policies, target, paused,
           next_at, revision, created_at, updated_at, tenant_id)
       values ($1, $2, $3, $4, $5::text::json, $6::text::json, $7::text::json, $8, $9, 1, $10, $10,
-          coalesce((select d.tenant_id from workflow_definitions d
-                     where d.definition_id = $3 limit 1), ''))
+          $11)
       """;
 
   static Tuple insertion(Schedule schedule) {
@@ -170,7 +169,8 @@ public final class ScheduleStore {
         ScheduleJson.stored(ScheduleJson.target(schedule.target())),
         schedule.state().paused(),
         Database.timestamp(schedule.state().nextAt()),
-        Database.timestamp(schedule.createdAt()));
+        Database.timestamp(schedule.createdAt()),
+        schedule.target().tenant());
   }
 
   private static final String ADD =
@@ -180,7 +180,7 @@ public final class ScheduleStore {
           )
           insert into timers (id, due_at, workflow_instance_id, kind, payload)
           select t.id, t.due_at, $2, 'Schedule', t.payload::json
-            from (select $11::text, $12::timestamptz, $13::text) as t (id, due_at, payload)
+            from (select $12::text, $13::timestamptz, $14::text) as t (id, due_at, payload)
            where t.id is not null
           on conflict (id) do nothing
           """;
@@ -255,32 +255,39 @@ public final class ScheduleStore {
         from schedules s
        where ($1::text is null or s.definition_id = $1) and ($2::text is null or s.origin = $2)
          and ($3::bool is null or s.paused = $3) and \
-      """
-          + TenantScope.condition("s.", 4)
-          + "\n";
+      """;
+
+  /** The index on the schedules of tenants is partial, and asked for in its own words. */
+  private static final String OF_TENANT = "s.tenant_id = $4 and s.tenant_id <> ''";
+
+  private static String matching(TenantScope scope) {
+    return MATCHING + (scope.owner().isEmpty() ? TenantScope.condition("s.", 4) : OF_TENANT) + "\n";
+  }
 
   /** Targets have the inputs of what is started. */
-  private static final String PAGE =
-      "select "
-          + ScheduleRow.columns(
-              "case when "
-                  + ReadLimit.fits("s.target::text", "s.id", 7)
-                  + " then s.target::text end")
-          + " from (select s.* "
-          + MATCHING
-          + " order by s.id limit $5 offset $6) s order by s.id";
+  static String page(TenantScope scope) {
+    return "select "
+        + ScheduleRow.columns(
+            "case when " + ReadLimit.fits("s.target::text", "s.id", 7) + " then s.target::text end")
+        + " from (select s.* "
+        + matching(scope)
+        + " order by s.id limit $5 offset $6) s order by s.id";
+  }
+
+  static Tuple pageParameters(Query query, TenantScope scope, ReadLimit limit) {
+    return matching(query, scope)
+        .addInteger(query.take())
+        .addInteger(query.skip())
+        .addInteger(limit.bytesMax());
+  }
 
   /**
    * In order of their ids. Fails with {@code TOO_LARGE} when they are more than one request may
    * read.
    */
   public Future<Page> page(Query query, TenantScope scope) {
-    var matching = matching(query, scope);
-    var window = matching(query, scope);
-    window.addInteger(query.take()).addInteger(query.skip());
-    window.addInteger(limit.bytesMax());
     return database
-        .run("list schedules", PAGE, window)
+        .run("list schedules", page(scope), pageParameters(query, scope, limit))
         .compose(rows -> {
           var schedules = new ArrayList<Schedule>();
           for (var row : rows) {
@@ -289,7 +296,7 @@ public final class ScheduleStore {
             schedules.add(ScheduleRow.read(row));
           }
           return database
-              .run("count schedules", "select count(*)" + MATCHING, matching)
+              .run("count schedules", "select count(*)" + matching(scope), matching(query, scope))
               .map(count -> new Page(schedules, count.iterator().next().getLong(0)));
         });
   }

@@ -86,7 +86,9 @@ public final class SessionStore {
        where t.hash = $1 and s.id = t.session_id and s.revoked_at is null
          and s.expires_at > clock_timestamp()
       returning coalesce(s.person_name, (select name from identity_users where id = s.user_id)),
-                s.person_name is not null, s.person_issuer
+                s.person_name is not null, s.person_issuer,
+                coalesce(s.person_tenant,
+                  (select tenant_id from identity_users where id = s.user_id), '')
       """;
 
   private static final String REMOVE_EXPIRED =
@@ -147,8 +149,9 @@ public final class SessionStore {
    * @param byProvider whether an OpenID provider had signed them in
    * @param issuer of the provider; null: there is none, or the session is older than there were
    *     several
+   * @param tenant whose they are; empty: of the default tenant
    */
-  public record Ended(String name, boolean byProvider, @Nullable String issuer) {}
+  public record Ended(String name, boolean byProvider, @Nullable String issuer, String tenant) {}
 
   /** {@code lifetime}: after which it ends when it is not prolonged. */
   public Future<Void> begin(UUID id, String userId, byte[] tokenHash, Duration lifetime) {
@@ -222,7 +225,8 @@ public final class SessionStore {
         .run("end a session", END, Tuple.of(Buffer.buffer(tokenHash)))
         .map(rows -> {
           for (var row : rows) {
-            return new Ended(row.getString(0), row.getBoolean(1), row.getString(2));
+            return new Ended(
+                row.getString(0), row.getBoolean(1), row.getString(2), row.getString(3));
           }
           return null;
         });

@@ -16,15 +16,19 @@ public final class TenantStore {
     DEFINITION_VERSION("select id from workflow_definitions where id"),
     INSTANCE("select id from workflow_instances where id"),
     SCHEDULE("select id from schedules where id"),
+    /** By the lane of the schedule, as instances that it has started name it. */
+    SCHEDULE_LANE("select instance_id from schedules where instance_id"),
     ALTERATION_PLAN("select id from alteration_plans where id"),
     USER("select id from identity_users where id"),
     APPLICATION("select id from identity_applications where id");
 
     private final String owned;
+    private final String others;
 
     Kind(String found) {
       this.owned =
           "select count(*) from (" + found + " = any($1::text[]) and tenant_id = $2) as found";
+      this.others = "select exists (" + found + " = $1 and tenant_id <> $2)";
     }
 
     /** Counts those of the ids {@code $1} that the tenant {@code $2} has. */
@@ -55,5 +59,33 @@ public final class TenantStore {
                 kind.owned(),
                 Tuple.tuple().addValue(distinct).addString(tenant))
             .map(rows -> rows.iterator().next().getLong(0) == distinct.length);
+  }
+
+  /** Each by an index, or in a table that is small. */
+  static final String USED =
+      """
+      select exists (select from workflow_definitions where tenant_id <> '')
+          or exists (select from workflow_instances where tenant_id <> '')
+          or exists (select from schedules where tenant_id <> '')
+          or exists (select from identity_users where tenant_id <> '')
+          or exists (select from identity_applications where tenant_id <> '')
+      """;
+
+  /** Whether anything is a tenant's that is not the default tenant. */
+  public Future<Boolean> isUsed() {
+    return database
+        .run("look for tenants", USED, Tuple.tuple())
+        .map(rows -> rows.iterator().next().getBoolean(0));
+  }
+
+  /**
+   * Whether another tenant than this has it; false when there is no such row.
+   *
+   * @param tenant empty: the default tenant
+   */
+  public Future<Boolean> isAnothers(Kind kind, String id, String tenant) {
+    return database
+        .run("ask whose something is", kind.others, Tuple.of(id, tenant))
+        .map(rows -> rows.iterator().next().getBoolean(0));
   }
 }

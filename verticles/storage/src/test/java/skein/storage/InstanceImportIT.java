@@ -21,11 +21,14 @@ import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.Counters;
 import skein.model.DefinitionRef;
+import skein.model.DerivedIds;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.InstanceLimits;
 import skein.model.JournalEntry;
 import skein.model.Labels;
+import skein.model.Parent;
+import skein.model.Schedule;
 import skein.model.SkeinException;
 import skein.model.Timing;
 import skein.model.WorkflowDefinition;
@@ -50,6 +53,74 @@ class InstanceImportIT {
     assertThat(count(database, "bookmarks where id = 'moved-1'")).isEqualTo(1);
     assertThat(count(database, "timers where id = 'moved-1' and kind = 'Bookmark'")).isEqualTo(1);
     assertThat(new InstanceStore(database).journal(ID).await()).containsExactly(Samples.entry(2));
+  }
+
+  @Test
+  void an_instance_is_restored_for_the_tenant_that_restores_it_and_whose_its_definition_is(
+      Database database, Vertx vertx) {
+    define(database, "acme");
+    var acme = TenantScope.of("acme");
+
+    for (var other : List.of("", "globex")) {
+      assertCode(
+          restore(database, vertx, TenantScope.of(other), instance(null)),
+          ErrorCode.DEFINITION_NOT_FOUND);
+    }
+    restore(database, vertx, acme, instance(null)).await();
+
+    assertThat(count(database, "workflow_instances where tenant_id = 'acme'")).isEqualTo(1);
+    assertThat(new InstanceStore(database).get(ID).await().definition().tenant()).isEqualTo("acme");
+  }
+
+  @Test
+  void an_instance_is_not_restored_under_an_id_that_is_made_for_others(
+      Database database, Vertx vertx) {
+    define(database, "acme");
+    var acme = TenantScope.of("acme");
+
+    for (var tenant : List.of("", "globex")) {
+      var id = DerivedIds.of(tenant, "nightly@0");
+      assertCode(restore(database, vertx, acme, withId(id)), ErrorCode.INVALID_ID);
+    }
+    restore(database, vertx, acme, withId(DerivedIds.of("acme", "nightly@0"))).await();
+    restore(database, vertx, withId(DerivedIds.of("globex", "nightly@0"))).await();
+  }
+
+  @Test
+  void an_instance_is_not_restored_below_a_parent_of_another_tenant(
+      Database database, Vertx vertx) {
+    define(database, "acme");
+    var acme = TenantScope.of("acme");
+    database
+        .run(
+            "add",
+            "insert into workflow_instances (id, definition_id, definition_version_id, version,"
+                + " status, incident_count, revision, created_at, updated_at, state)"
+                + " values ('theirs', 'd', 'd-1', 1, 'Suspended', 0, 1, now(), now(), '\\x00')",
+            Tuple.tuple())
+        .await();
+    database
+        .run(
+            "add",
+            "insert into schedules (id, instance_id, definition_id, origin, rule, policies, target,"
+                + " revision, created_at, updated_at)"
+                + " values ('s', $1, 'd', 'Api', '{}', '{}', '{}', 1, now(), now())",
+            Tuple.of(Schedule.laneOf("s").value()))
+        .await();
+    var parents =
+        List.of(
+            new Parent(new InstanceId("theirs"), 1, Parent.Notice.AtEnd),
+            Parent.schedule(Schedule.laneOf("s")));
+
+    for (var parent : parents) {
+      assertCode(restore(database, vertx, acme, below(parent)), ErrorCode.INSTANCE_NOT_FOUND);
+    }
+    restore(
+            database,
+            vertx,
+            acme,
+            below(new Parent(new InstanceId("gone"), 1, Parent.Notice.AtEnd)))
+        .await();
   }
 
   @Test
@@ -156,6 +227,15 @@ class InstanceImportIT {
 
   private static Future<Void> restore(
       Database database, Vertx vertx, WorkflowInstance instance, JournalEntry... journal) {
+    return restore(database, vertx, TenantScope.ALL, instance, journal);
+  }
+
+  private static Future<Void> restore(
+      Database database,
+      Vertx vertx,
+      TenantScope scope,
+      WorkflowInstance instance,
+      JournalEntry... journal) {
     var context = vertx.getOrCreateContext();
     Promise<Void> promise = Promise.promise();
     context.runOnContext(_ -> {
@@ -169,12 +249,13 @@ class InstanceImportIT {
       var imports =
           new InstanceImport(
               new DefinitionStore(database),
+              new TenantStore(database),
               committer,
               InstantSource.fixed(NOW),
               UUID::randomUUID,
               InstanceLimits.DEFAULT);
       try {
-        imports.restore(instance, List.of(journal)).onComplete(promise);
+        imports.restore(instance, List.of(journal), scope).onComplete(promise);
       } catch (SkeinException e) {
         promise.fail(e);
       }
@@ -183,9 +264,13 @@ class InstanceImportIT {
   }
 
   private static void define(Database database) {
+    define(database, "");
+  }
+
+  private static void define(Database database, String tenant) {
     var definition =
         new WorkflowDefinition(
-            new DefinitionRef("Order", "order-1", 1),
+            new DefinitionRef("Order", "order-1", 1, tenant),
             "Order",
             null,
             true,
@@ -197,10 +282,22 @@ class InstanceImportIT {
         .await();
   }
 
+  private static WorkflowInstance withId(InstanceId id) {
+    return instance(id, Labels.NONE, null);
+  }
+
+  private static WorkflowInstance below(Parent parent) {
+    return instance(ID, new Labels(null, null, parent), null);
+  }
+
   private static WorkflowInstance instance(@Nullable Instant dueAt) {
+    return instance(ID, Labels.NONE, dueAt);
+  }
+
+  private static WorkflowInstance instance(InstanceId id, Labels labels, @Nullable Instant dueAt) {
     var bookmark =
         new Bookmark(
-            new BookmarkId(ID, 1),
+            new BookmarkId(id, 1),
             "Elsa.Delay",
             "HASH",
             null,
@@ -215,11 +312,11 @@ class InstanceImportIT {
         new ActivityExecution(
             1, 0, "Workflow1:a", ActivityStatus.Running, Map.of(), Map.of(), null, Samples.NOW);
     return new WorkflowInstance(
-        ID,
+        id,
         new DefinitionRef("Order", "order-1", 1),
         WorkflowStatus.Suspended,
         5,
-        Labels.NONE,
+        labels,
         new Timing(Samples.NOW, Samples.NOW, null),
         new Counters(1, 1, 2),
         null,

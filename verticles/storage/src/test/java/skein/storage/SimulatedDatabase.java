@@ -515,7 +515,7 @@ public final class SimulatedDatabase
   }
 
   public AuditRows audit() {
-    return _ -> run("write the audit log", () -> null).mapEmpty();
+    return (_, _) -> run("write the audit log", () -> null).mapEmpty();
   }
 
   /** How many instances have not ended, by definition. */

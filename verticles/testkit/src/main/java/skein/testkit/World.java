@@ -339,7 +339,7 @@ final class World {
                   trigger.definition().definitionId(),
                   trigger.definition().versionId(),
                   trigger.activityId());
-          decide(new Command.Fire(EventTimers.start(id, met, correlationId, payload, 0)));
+          decide(new Command.Fire(EventTimers.start(id, "", met, correlationId, payload, 0)));
         }
       }
     }
