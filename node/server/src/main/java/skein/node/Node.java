@@ -194,7 +194,7 @@ public final class Node {
     var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
       var database = new Database(alone, databaseOptions(config));
-      var migrations = new Migrations(database, config.upgrades().migrationLockTimeout());
+      var migrations = migrations(database, config);
       long end = System.nanoTime() + config.database().startWait().toNanos();
       while (!isMigrated(migrations, config, end)) {
         Thread.sleep(DATABASE_RETRY);
@@ -206,6 +206,12 @@ public final class Node {
     } finally {
       Await.result(alone.close(), CLOSE_MAX);
     }
+  }
+
+  private static Migrations migrations(Database database, NodeConfig config) {
+    var upgrades = config.upgrades();
+    return new Migrations(
+        database, upgrades.migrationLockTimeout(), upgrades.migrationRetriesMax());
   }
 
   /** A node that could not read what the others encrypt must not become the owner of anything. */
@@ -265,7 +271,7 @@ public final class Node {
     var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
       var database = new Database(alone, databaseOptions(config));
-      return check(new Migrations(database, config.upgrades().migrationLockTimeout()), config);
+      return check(migrations(database, config), config);
     } finally {
       Await.result(alone.close(), CLOSE_MAX);
     }

@@ -10,6 +10,7 @@ import skein.peers.GuardedMember;
 import skein.peers.UnusableTlsException;
 import skein.storage.DatabaseRefusedException;
 import skein.storage.Migrations;
+import skein.storage.SchemaLockedException;
 
 /** The message when a node does not start. */
 final class StartFailure {
@@ -28,6 +29,7 @@ final class StartFailure {
       case Migrations.SchemaTooNewException _ -> "SCHEMA_TOO_NEW";
       case Migrations.SchemaInUseException _ -> "SCHEMA_IN_USE";
       case Migrations.SchemaNotMigratedException _ -> "SCHEMA_NOT_MIGRATED";
+      case SchemaLockedException _ -> "SCHEMA_LOCKED";
       case DatabaseRefusedException _ -> "DATABASE_REFUSED";
       case HazelcastMember.OtherDatabaseException _ -> "OTHER_DATABASE";
       case GuardedMember.SecretDiffersException _ -> "CLUSTER_SECRET_DIFFERS";

@@ -199,6 +199,7 @@ final class CommitParameters {
     tuple.addValue(texts(made, m -> m.job() == null ? null : m.job().queue()));
     tuple.addValue(
         texts(made, m -> m.job() == null ? null : m.job().stored(m.bookmark().id(), values)));
+    tuple.addValue(texts(made, m -> UserTaskRow.tenant(m.bookmark(), m.tenant())));
   }
 
   private void addBookmarksBurnt() {

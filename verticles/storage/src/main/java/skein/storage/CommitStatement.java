@@ -113,17 +113,17 @@ final class CommitStatement {
         """
         bookmarks_added as (
           insert into bookmarks (id, workflow_instance_id, name, hash, correlation_id, token_hash,
-              expires_at, created_at, subjects, task, execution, job_queue, job)
+              expires_at, created_at, subjects, task, execution, job_queue, job, task_tenant)
           select b.id, b.instance_id, b.name, b.hash, b.correlation_id, b.token_hash, b.expires_at,
                  b.created_at,
                  case when b.subjects is not null
                       then array(select json_array_elements_text(b.subjects::json)) end,
-                 b.task::json, b.execution, b.job_queue, b.job::json
+                 b.task::json, b.execution, b.job_queue, b.job::json, b.task_tenant
             from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
               ?::timestamptz[], ?::timestamptz[], ?::text[], ?::text[], ?::int4[], ?::text[],
-              ?::text[])
+              ?::text[], ?::text[])
               as b (id, instance_id, name, hash, correlation_id, token_hash, expires_at,
-                created_at, subjects, task, execution, job_queue, job)
+                created_at, subjects, task, execution, job_queue, job, task_tenant)
            where (b.instance_id in (select id from won)) is true
           on conflict (id) do update
             set token_hash = excluded.token_hash, expires_at = excluded.expires_at,

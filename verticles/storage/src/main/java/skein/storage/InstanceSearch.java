@@ -20,6 +20,9 @@ final class InstanceSearch {
   /** Instances that are counted beyond those that a page skips. */
   private static final int COUNT_MAX = 10_000;
 
+  /** The index on the instances of tenants is partial, and asked for in its own words. */
+  private static final String OF_TENANT = "tenant_id = $%d and tenant_id <> ''";
+
   private final InstanceQuery query;
   private final StringBuilder from = new StringBuilder("  from workflow_instances where true");
   private final List<Object> parameters = new ArrayList<>();
@@ -30,7 +33,7 @@ final class InstanceSearch {
 
   static InstanceSearch of(InstanceQuery query, TenantScope scope) {
     var search = new InstanceSearch(query);
-    search.and("tenant_id = $%d", scope.tenant());
+    search.and(scope.owner().isEmpty() ? "tenant_id = $%d" : OF_TENANT, scope.tenant());
     search.anyOf("definition_id", query.named().definitionIds());
     search.anyOf("id", query.named().ids());
     search.anyOf("status", query.statuses().stream().map(WorkflowStatus::name).toList());

@@ -5,14 +5,10 @@ import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +22,10 @@ public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
   /** The newest version this node knows; each has its file {@code skein/storage/{version}.sql}. */
-  public static final int NEWEST = 28;
+  public static final int NEWEST = 29;
+
+  /** The first version that finds rows of tenants by indexes. */
+  static final int TENANT_INDEXES = 29;
 
   /** The first version whose nodes read encrypted values. */
   static final int ENCRYPTION = 25;
@@ -39,33 +38,35 @@ public final class Migrations {
 
   private static final List<String> DURABILITY = List.of("fsync", "full_page_writes");
 
-  /** How a script says which older nodes may keep using the schema after it. */
-  private static final Pattern COMPATIBLE = Pattern.compile("-- Compatible with version (\\d+)\\.");
-
   /** A node that was seen within it is there. */
   private static final Duration THERE = Duration.ofSeconds(30);
 
   public static final Duration LOCK_TIMEOUT_DEFAULT = Duration.ofSeconds(1);
 
-  private static final String LOCK_NOT_AVAILABLE = "55P03";
+  /** So often a version is tried again, with {@link #LOCK_TIMEOUT_DEFAULT} ten minutes. */
+  public static final int RETRIES_DEFAULT = 300;
+
+  /** Between two attempts to become the one that migrates. */
+  private static final Duration TURN_INTERVAL = Duration.ofMillis(100);
 
   /** Insufficient privilege. */
   private static final String NOT_ALLOWED = "42501";
 
   private final Database database;
-  private final Duration lockTimeout;
+  private final MigrationScripts scripts;
 
   public Migrations(Database database) {
-    this(database, LOCK_TIMEOUT_DEFAULT);
+    this(database, LOCK_TIMEOUT_DEFAULT, RETRIES_DEFAULT);
   }
 
   /**
    * @param lockTimeout how long a migration waits for a lock on a table, and others behind it; then
-   *     it lets them go first and tries again
+   *     it lets them go first for as long, and tries again
+   * @param retriesMax how often a version is tried again, 0 or more
    */
-  public Migrations(Database database, Duration lockTimeout) {
+  public Migrations(Database database, Duration lockTimeout, int retriesMax) {
     this.database = database;
-    this.lockTimeout = lockTimeout;
+    this.scripts = new MigrationScripts(lockTimeout, retriesMax);
   }
 
   /** The schema was written by a newer Skein; this node must not touch it. */
@@ -185,8 +186,9 @@ public final class Migrations {
 
   /**
    * Returns the version found before; fails with {@link SchemaTooNewException} or {@link
-   * SchemaInUseException}. Each version is a transaction of its own, so nothing half-done stays. A
-   * newer schema that says that it is compatible with this node's is left as it is.
+   * SchemaInUseException}, or with {@link SchemaLockedException}. Each version is a transaction of
+   * its own, or can be done again as a whole, so nothing half-done stays. A newer schema that says
+   * that it is compatible with this node's is left as it is.
    */
   public Future<Integer> run() {
     return database.connection(Map.of()).compose(this::migrateAndClose);
@@ -196,7 +198,7 @@ public final class Migrations {
     return connection
         .query("set statement_timeout = 0; set client_min_messages = warning")
         .execute()
-        .compose(_ -> one(connection, "select pg_advisory_lock($1)", Tuple.of(LOCK)))
+        .compose(_ -> turn(connection))
         .compose(_ -> found(connection))
         .compose(found ->
             found.version() >= NEWEST
@@ -207,6 +209,18 @@ public final class Migrations {
                     .recover(e -> Future.failedFuture(explain(e, found))))
         .recover(e -> Future.failedFuture(explain(e)))
         .eventually(connection::close);
+  }
+
+  /**
+   * Asks again and again: a statement that waited for the lock would have a snapshot for as long,
+   * and an index that is built beside commits waits for all older snapshots to end.
+   */
+  private static Future<Void> turn(PgConnection connection) {
+    return one(connection, "select pg_try_advisory_lock($1)", Tuple.of(LOCK))
+        .compose(row ->
+            row.getBoolean(0)
+                ? Future.succeededFuture()
+                : MigrationScripts.pause(connection, TURN_INTERVAL).compose(_ -> turn(connection)));
   }
 
   /**
@@ -251,6 +265,7 @@ public final class Migrations {
   private static Throwable explain(Throwable e) {
     return e instanceof SchemaTooNewException
             || e instanceof SchemaInUseException
+            || e instanceof SchemaLockedException
             || e instanceof SchemaNotMigratedException
         ? e
         : DatabaseErrors.explain("migrate", e);
@@ -290,7 +305,7 @@ public final class Migrations {
       int next = version;
       done =
           done.compose(_ -> checkNodes(connection, next, found))
-              .compose(_ -> patiently(connection, next))
+              .compose(_ -> scripts.run(connection, next))
               .onSuccess(_ -> log.atInfo().addKeyValue("version", next).log("schema.migrated"));
     }
     return done.map(found);
@@ -308,60 +323,11 @@ public final class Migrations {
             connection,
             "select string_agg(name, ', ' order by name) from nodes where schema_version < $1"
                 + " and seen_at > clock_timestamp() - make_interval(secs => $2)",
-            Tuple.of(compatibleWith(script(version), version), (double) THERE.toSeconds()))
+            Tuple.of(MigrationScripts.compatibleWith(version), (double) THERE.toSeconds()))
         .compose(row ->
             row.getString(0) == null
                 ? Future.succeededFuture()
                 : Future.failedFuture(new SchemaInUseException(version, row.getString(0))));
-  }
-
-  static int compatibleWith(String script, int version) {
-    var said = COMPATIBLE.matcher(script);
-    return said.find() ? Integer.parseInt(said.group(1)) : version;
-  }
-
-  /** Users of the tables go first, as often as it takes. */
-  private Future<Void> patiently(PgConnection connection, int version) {
-    return inTransaction(connection, version)
-        .recover(e -> {
-          if (!(e instanceof PgException refused)
-              || !LOCK_NOT_AVAILABLE.equals(refused.getSqlState())) {
-            return Future.failedFuture(e);
-          }
-          log.atInfo().addKeyValue("version", version).log("schema.waits");
-          var pause = Tuple.of(lockTimeout.toMillis() / 1000.0);
-          return one(connection, "select pg_sleep($1)", pause)
-              .compose(_ -> patiently(connection, version));
-        });
-  }
-
-  private Future<Void> inTransaction(PgConnection connection, int version) {
-    var script = script(version);
-    return connection
-        .begin()
-        .compose(transaction ->
-            connection
-                .query("set local lock_timeout = " + lockTimeout.toMillis())
-                .execute()
-                .compose(_ -> connection.query(script).execute())
-                .compose(_ ->
-                    connection
-                        .preparedQuery(
-                            "insert into schema_version (version, compatible_with) values ($1, $2)")
-                        .execute(Tuple.of(version, compatibleWith(script, version))))
-                .compose(_ -> transaction.commit())
-                .recover(e -> transaction.rollback().transform(_ -> Future.failedFuture(e))));
-  }
-
-  static String script(int version) {
-    try (var in = Migrations.class.getResourceAsStream("/skein/storage/" + version + ".sql")) {
-      if (in == null) {
-        throw new IllegalStateException("No migration " + version + " in the jar");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static String quoted(String identifier) {

@@ -87,8 +87,8 @@ public final class TaskStore {
       """;
 
   /**
-   * All tasks, by the index on their age. Not said where subjects are asked for: that index would
-   * seem as good as theirs.
+   * All tasks, by the index on their age. Not said where subjects are asked for, or the tasks of a
+   * tenant: that index would seem as good as theirs.
    */
   private static final String FROM_ALL = FROM + " and b.task is not null\n";
 
@@ -152,10 +152,11 @@ public final class TaskStore {
 
   static Statement statement(Query query, TenantScope scope) {
     boolean all = query.subjects().isEmpty() && query.claimed() == null;
-    var statement = new Statement(all ? FROM_ALL : FROM, List.of());
+    boolean allOfTenant = all && !scope.owner().isEmpty();
+    var statement = new Statement(all && !allOfTenant ? FROM_ALL : FROM, List.of());
     var tenant = scope.tenant();
     if (tenant != null) {
-      statement = statement.and("i.tenant_id = $%d", tenant);
+      statement = statement.and(allOfTenant ? "b.task_tenant = $%d" : "i.tenant_id = $%d", tenant);
     }
     if (!query.subjects().isEmpty()) {
       statement = statement.and("b.subjects && $%d::text[]", texts(query.subjects()));

@@ -29,6 +29,15 @@ final class UserTaskRow {
         : null;
   }
 
+  /**
+   * Whose the task is; null for other bookmarks, and for tasks of the default tenant.
+   *
+   * @param tenant of the instance
+   */
+  static @Nullable String tenant(Bookmark bookmark, String tenant) {
+    return bookmark.name().equals(NAME) && !tenant.isEmpty() ? tenant : null;
+  }
+
   static @Nullable String task(Bookmark bookmark, StoredValues values) {
     if (!bookmark.name().equals(NAME) || bookmark.payload() == null) {
       return null;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -58,9 +59,8 @@ class MigrationsIT {
 
   @Test
   void the_newest_schema_serves_the_version_before() {
-    assertThat(Migrations.compatibleWith(Migrations.script(Migrations.NEWEST), Migrations.NEWEST))
-        .isEqualTo(Migrations.NEWEST - 1);
-    assertThat(Migrations.compatibleWith(Migrations.script(7), 7)).isEqualTo(7);
+    assertThat(MigrationScripts.compatibleWith(Migrations.NEWEST)).isEqualTo(Migrations.NEWEST - 1);
+    assertThat(MigrationScripts.compatibleWith(7)).isEqualTo(7);
   }
 
   @Test
@@ -70,7 +70,7 @@ class MigrationsIT {
     var user = database.connection(Map.of()).await();
     user.query("begin; lock table workflow_definitions in row exclusive mode").execute().await();
 
-    var migration = new Migrations(database, Duration.ofMillis(200)).run();
+    var migration = new Migrations(database, Duration.ofMillis(200), 100).run();
     Thread.sleep(600);
     var others = new ArrayList<Long>();
     for (int i = 0; i < 5; i++) {
@@ -197,27 +197,142 @@ class MigrationsIT {
   }
 
   private static void atVersion2(Database database) {
-    database
-        .connection(Map.of())
-        .compose(connection ->
-            connection
-                .query("create schema " + database.options().schema())
-                .execute()
-                .compose(_ -> connection.query(Migrations.script(1)).execute())
-                .compose(_ -> connection.query(Migrations.script(2)).execute())
-                .compose(_ ->
-                    connection
-                        .query(
-                            """
-                            create table schema_version (
-                              version int primary key,
-                              applied_at timestamptz not null default now()
-                            );
-                            insert into schema_version (version) values (1), (2)
-                            """)
-                        .execute())
-                .eventually(connection::close))
+    at(2, database);
+  }
+
+  private static void at(int version, Database database) {
+    var connection = database.connection(Map.of()).await();
+    connection.query("create schema " + database.options().schema()).execute().await();
+    for (int i = 1; i <= version; i++) {
+      connection.query(MigrationScripts.script(i)).execute().await();
+    }
+    var versions =
+        """
+        create table schema_version (
+          version int primary key,
+          applied_at timestamptz not null default now(),
+          compatible_with int
+        );
+        insert into schema_version (version) select generate_series(1, %d)
+        """;
+    connection.query(versions.formatted(version)).execute().await();
+    connection.close().await();
+  }
+
+  /** The first version that takes the locks of two tables for longer than a moment. */
+  private static final int BEFORE_TENANTS = 27;
+
+  @Test
+  void a_migration_that_is_given_up_for_a_deadlock_is_tried_again() {
+    var database = TestDatabase.empty();
+    at(BEFORE_TENANTS, database);
+    var user = database.connection(Map.of()).await();
+    user.query("set deadlock_timeout = '1min'; begin; select from workflow_definitions")
+        .execute()
         .await();
+
+    var migration = new Migrations(database, Duration.ofSeconds(3), 1).run();
+    awaitWaiting(database);
+    // The migration has locked the instances, and waits for the definitions.
+    user.query("select from workflow_instances").execute().await();
+    user.query("commit").execute().await();
+    user.close().await();
+
+    assertThat(migration.await()).isEqualTo(BEFORE_TENANTS);
+    assertThat(versions(database)).isEqualTo(Migrations.NEWEST);
+  }
+
+  /** Until a statement waits for the lock of a table of this schema. */
+  private static void awaitWaiting(Database database) {
+    var sql =
+        "select count(*) from pg_locks l join pg_class c on c.oid = l.relation"
+            + " where not l.granted and c.relnamespace = current_schema()::regnamespace";
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (TestDatabase.number(database, sql) == 0) {
+      assertThat(System.nanoTime()).as("nothing waits").isLessThan(end);
+    }
+  }
+
+  @Test
+  void a_migration_that_gets_no_locks_ends_with_what_to_do() {
+    var database = TestDatabase.empty();
+    at(BEFORE_TENANTS, database);
+    var user = database.connection(Map.of()).await();
+    user.query("begin; select from workflow_definitions").execute().await();
+
+    assertThatThrownBy(() -> new Migrations(database, Duration.ofMillis(20), 2).run().await())
+        .isInstanceOf(SchemaLockedException.class)
+        .hasMessageContaining("Version 28 of the schema was tried 3 times")
+        .hasMessageContaining("upgrades.migration-retries-max");
+    assertThat(versions(database)).isEqualTo(BEFORE_TENANTS);
+
+    user.query("commit").execute().await();
+    user.close().await();
+    assertThat(new Migrations(database).run().await()).isEqualTo(BEFORE_TENANTS);
+  }
+
+  @Test
+  void indexes_of_tenants_are_built_while_commits_go_on_and_again_after_an_interruption() {
+    var database = TestDatabase.empty();
+    at(Migrations.TENANT_INDEXES - 1, database);
+    database
+        .run(
+            "leave one that is of no use",
+            "create index workflow_instances_tenant on workflow_instances (id)",
+            Tuple.tuple())
+        .await();
+    var user = database.connection(Map.of()).await();
+    user.query("begin; update workflow_instances set name = 'x' where false").execute().await();
+
+    var migration = new Migrations(database, Duration.ofMillis(50), 0).run();
+    awaitBuilding(database);
+    for (int i = 0; i < 5; i++) {
+      database.run("use", INSTANCE, Tuple.of("i" + i, i % 2 == 0 ? "acme" : "")).await();
+    }
+    assertThat(migration.isComplete()).isFalse();
+    user.query("commit").execute().await();
+    user.close().await();
+
+    assertThat(migration.await()).isEqualTo(Migrations.TENANT_INDEXES - 1);
+    assertThat(
+            TestDatabase.texts(
+                database,
+                "select c.relname || ' ' || i.indisvalid from pg_index i"
+                    + " join pg_class c on c.oid = i.indexrelid"
+                    + " where c.relnamespace = current_schema()::regnamespace"
+                    + " and c.relname like '%\\_tenant' order by 1"))
+        .containsExactly(
+            "bookmarks_tasks_tenant true",
+            "schedules_tenant true",
+            "workflow_instances_tenant true");
+    assertThat(new TenantStore(database).isUsed().await()).isTrue();
+  }
+
+  private static final String INSTANCE =
+      """
+      insert into workflow_instances (id, definition_id, definition_version_id, version, status,
+          incident_count, revision, created_at, updated_at, state, tenant_id)
+      values ($1, 'd', 'd-1', 1, 'Suspended', 0, 1, now(), now(), '', $2)
+      """;
+
+  /** Until the migration drops or builds an index, which waits for what is open. */
+  private static void awaitBuilding(Database database) {
+    var sql =
+        "select count(*) from pg_stat_activity"
+            + " where query like '%index concurrently%workflow_instances_tenant%'"
+            + " and wait_event_type = 'Lock' and pid <> pg_backend_pid()";
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (TestDatabase.number(database, sql) == 0) {
+      assertThat(System.nanoTime()).as("nothing is built").isLessThan(end);
+    }
+  }
+
+  @Test
+  void a_database_without_tenants_is_not_used_by_any(Database database) {
+    assertThat(new TenantStore(database).isUsed().await()).isFalse();
+    for (var table : List.of("workflow_definitions", "schedules", "identity_users")) {
+      assertThat(TenantStore.USED).contains("from " + table + " where tenant_id <> ''");
+    }
   }
 
   private static void define(

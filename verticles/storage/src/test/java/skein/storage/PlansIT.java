@@ -77,6 +77,9 @@ class PlansIT {
           "keep a reply",
           "release a key");
 
+  /** One instance, schedule and task in a thousand are of it. */
+  private static final TenantScope ACME = TenantScope.of("acme");
+
   /** Two instances, ten rows and twenty entries of indexes, a few pages for each of them. */
   private static final int COMMIT_BLOCKS = 400;
 
@@ -424,17 +427,19 @@ class PlansIT {
             hashes().addString(ID).addString(null)),
         new Statement("triggers", 8, StimulusStore.TRIGGERS, Tuple.of("hash7")),
         new Statement("task", 12, TaskStore.FIND, Tuple.of(ID + "-1")),
-        tasks("tasks of a person", 700, List.of("user:u7")),
-        tasks("tasks of all", 300, List.of()));
+        tasks("tasks of a person", 700, List.of("user:u7"), TenantScope.ALL),
+        tasks("tasks of all", 300, List.of(), TenantScope.ALL),
+        tasks("tasks of a tenant", 300, List.of(), ACME));
   }
 
   private static Tuple hashes() {
     return Tuple.tuple().addValue(new String[] {"none", "Event"}).addInteger(2);
   }
 
-  private static Statement tasks(String name, int blocks, List<String> subjects) {
+  private static Statement tasks(
+      String name, int blocks, List<String> subjects, TenantScope scope) {
     var query = new TaskStore.Query(subjects, null, List.of(), null, 0, 20);
-    var statement = TaskStore.statement(query, TenantScope.ALL);
+    var statement = TaskStore.statement(query, scope);
     return new Statement(
         name, blocks, statement.page(), statement.pageParameters(query, ReadLimit.OF_HEAP));
   }
@@ -470,6 +475,20 @@ class PlansIT {
         all,
         "of a frequent status",
         query(List.of(), null, null, null, List.of(WorkflowStatus.Suspended), true));
+    add(all, "of a tenant", query(List.of(), null, null, null, List.of(), true), ACME);
+    add(
+        all,
+        "of a tenant, oldest first",
+        query(List.of(), null, null, null, List.of(), false),
+        ACME);
+    var schedules = new ScheduleStore.Query(null, null, null, 0, 50);
+    all.add(
+        new Statement(
+            "schedules of a tenant",
+            20,
+            ScheduleStore.page(ACME),
+            ScheduleStore.pageParameters(schedules, ACME, ReadLimit.OF_HEAP)));
+    all.add(new Statement("look for tenants", 400, TenantStore.USED, Tuple.tuple()));
     all.add(
         new Statement(
             "newest, by definition", 1_500, OverviewStore.BY_DEFINITION, Tuple.of(1_000)));
@@ -496,7 +515,12 @@ class PlansIT {
   }
 
   private static void add(List<Statement> all, String name, InstanceQuery query) {
-    var search = InstanceSearch.of(query, TenantScope.ALL);
+    add(all, name, query, TenantScope.ALL);
+  }
+
+  private static void add(
+      List<Statement> all, String name, InstanceQuery query, TenantScope scope) {
+    var search = InstanceSearch.of(query, scope);
     all.add(new Statement("list " + name, 80, search.page(), search.pageParameters()));
     all.add(new Statement("count " + name, 2_000, search.count(), search.countParameters()));
   }
@@ -647,24 +671,28 @@ class PlansIT {
         select 't' || n, 'd' || n, 'd' || n || '-3', 3, 'a', 'Elsa.Event', 'hash' || n, '{}'
           from generate_series(0, 2999) n;
       insert into schedules (id, instance_id, definition_id, origin, rule, policies, target,
-          running_instance_id, revision, created_at, updated_at)
+          running_instance_id, revision, created_at, updated_at, tenant_id)
         select 's-' || n, 'lane-' || n, 'd' || n, 'Trigger', '{}', '{}', '{}',
-               'i' || lpad((n + 1)::text, 9, '0'), 1, now(), now()
+               'i' || lpad((n + 1)::text, 9, '0'), 1, now(), now(),
+               case when n % 1000 = 0 then 'acme' else '' end
           from generate_series(0, 2999) n;
       insert into workflow_instances (id, definition_id, definition_version_id, version, status,
-          correlation_id, parent_id, incident_count, revision, created_at, updated_at, state)
+          correlation_id, parent_id, incident_count, revision, created_at, updated_at, state,
+          tenant_id)
         select 'i' || lpad(n::text, 9, '0'), 'd' || n % 1000, 'd' || n % 1000 || '-3', 3,
                'Suspended', case when n % 10 = 7 then 'c' || n end,
                case when n % 100000 = 0 then 'i000000001' end,
                case when n % 50000 = 0 then 1 else 0 end, 1,
-               timestamptz '2026-01-01 00:00:00Z' + n * interval '1 second', now(), '\\x00'
+               timestamptz '2026-01-01 00:00:00Z' + n * interval '1 second', now(), '\\x00',
+               case when n % 1000 = 0 then 'acme' else '' end
           from generate_series(1, :rows) n;
       insert into bookmarks (id, workflow_instance_id, name, hash, correlation_id, created_at,
-          subjects, task, job_queue, job, job_worker, job_lease)
+          subjects, task, task_tenant, job_queue, job, job_worker, job_lease)
         select 'i' || lpad(n::text, 9, '0') || '-1', 'i' || lpad(n::text, 9, '0'), 'Elsa.Event',
                'Event', 'c' || n, timestamptz '2026-01-01 00:00:00Z' + n * interval '1 second',
                case when n % 10 = 0 then array['user:u' || n / 10 % 1000] end,
                case when n % 10 = 0 then '{}'::json end,
+               case when n % 1000 = 0 then 'acme' end,
                case when n % 10 = 3 then 'charge/d' || n % 1000 end,
                case when n % 10 = 3 then '{"type": "charge", "payload": 1, "attempt": 1}'::json end,
                case when n % 1000 = 3 then 'w' || n % 7000 end,

@@ -364,6 +364,7 @@ class NodeConfigTest {
       upgrades.rollback-window = 1d
       upgrades.look-interval = 2s
       upgrades.migration-lock-timeout = 1s
+      upgrades.migration-retries-max = 300
       logging.level = info
       logging.levels =
       logging.format = text

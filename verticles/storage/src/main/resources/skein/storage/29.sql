@@ -1,0 +1,18 @@
+-- Version 29 of the schema: lists of a tenant are read by indexes.
+-- Compatible with version 28.
+-- Outside transactions: indexes are built while commits go on. Each statement is one of its own, and
+-- all are repeated when one fails.
+
+-- Of a user task of a tenant; null: of no task, or of the default tenant's.
+alter table bookmarks add column if not exists task_tenant text;
+
+-- All columns are those that never change, so that updates need no new entries. Where there are no
+-- tenants the indexes are empty. An index whose build was interrupted is there, and not valid.
+drop index concurrently if exists workflow_instances_tenant;
+create index concurrently workflow_instances_tenant on workflow_instances (tenant_id, created_at)
+  where tenant_id <> '';
+drop index concurrently if exists schedules_tenant;
+create index concurrently schedules_tenant on schedules (tenant_id, id) where tenant_id <> '';
+drop index concurrently if exists bookmarks_tasks_tenant;
+create index concurrently bookmarks_tasks_tenant on bookmarks (task_tenant, created_at, id)
+  where task_tenant is not null;
