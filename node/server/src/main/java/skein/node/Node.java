@@ -37,6 +37,7 @@ import skein.storage.DatabaseProbe;
 import skein.storage.JournalPartitions;
 import skein.storage.Migrations;
 import skein.storage.ShardIndex;
+import skein.storage.TenantStore;
 import skein.work.CustomActivities;
 
 /**
@@ -96,7 +97,7 @@ public final class Node {
             config, HttpWiring.connections(config), HttpWiring.protocol(config.http()));
     var own = CustomActivities.load(config.work().folders().activities());
     var databaseId = migrate(config);
-    checkKeys(config);
+    checkContents(config);
     var addresses =
         config.cluster().meetsInDatabase()
             ? new DatabaseAddresses(config, databaseOptions(config, 1, 0))
@@ -214,12 +215,17 @@ public final class Node {
         database, upgrades.migrationLockTimeout(), upgrades.migrationRetriesMax());
   }
 
-  /** A node that could not read what the others encrypt must not become the owner of anything. */
-  private static void checkKeys(NodeConfig config) {
+  /**
+   * A node must not become the owner of anything that could not read what the others encrypt, or
+   * would show everybody what is a tenant's.
+   */
+  private static void checkContents(NodeConfig config) {
     var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
       var database = new Database(alone, databaseOptions(config));
       Await.result(EncryptionWiring.check(config.encryption(), database), MIGRATION_MAX);
+      Await.result(
+          TenancyCheck.of(config.tenancy(), new TenantStore(database)::isUsed), MIGRATION_MAX);
     } finally {
       Await.result(alone.close(), CLOSE_MAX);
     }

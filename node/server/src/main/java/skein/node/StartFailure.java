@@ -30,6 +30,7 @@ final class StartFailure {
       case Migrations.SchemaInUseException _ -> "SCHEMA_IN_USE";
       case Migrations.SchemaNotMigratedException _ -> "SCHEMA_NOT_MIGRATED";
       case SchemaLockedException _ -> "SCHEMA_LOCKED";
+      case TenancyCheck.TenantsThereException _ -> "TENANTS_THERE";
       case DatabaseRefusedException _ -> "DATABASE_REFUSED";
       case HazelcastMember.OtherDatabaseException _ -> "OTHER_DATABASE";
       case GuardedMember.SecretDiffersException _ -> "CLUSTER_SECRET_DIFFERS";

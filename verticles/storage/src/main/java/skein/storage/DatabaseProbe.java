@@ -58,7 +58,6 @@ public final class DatabaseProbe {
    * @param clockAhead of this machine's clock; negative: behind
    * @param clockError by how much {@code clockAhead} may be wrong: the time of a round trip
    * @param unsafe settings that are off with which commits may be lost
-   * @param schemaVersion 0: there are no tables that this role may see
    */
   public record Facts(
       Server server,
@@ -67,7 +66,15 @@ public final class DatabaseProbe {
       Duration clockError,
       List<String> unsafe,
       Rights rights,
-      int schemaVersion) {}
+      Schema schema) {}
+
+  /**
+   * What is in the schema.
+   *
+   * @param version 0: there are no tables that this role may see
+   * @param tenants whether it has rows of other tenants than the default one
+   */
+  public record Schema(int version, boolean tenants) {}
 
   /**
    * The server.
@@ -102,7 +109,7 @@ public final class DatabaseProbe {
   }
 
   private Future<Facts> read(PgConnection connection) {
-    var schema = database.options().schema();
+    var name = database.options().schema();
     return connection
         .query("select 1")
         .execute() // So that the next round trip is the time of the network alone.
@@ -116,10 +123,13 @@ public final class DatabaseProbe {
                     Duration.between(
                         before.plus(round.dividedBy(2)),
                         server.get(OffsetDateTime.class, 3).toInstant());
-                return one(connection, RIGHTS, Tuple.of(schema))
+                return one(connection, RIGHTS, Tuple.of(name))
                     .compose(rights ->
                         version(connection, rights)
-                            .map(version -> facts(server, ahead, round, rights, version)));
+                            .compose(version ->
+                                tenants(connection, version)
+                                    .map(tenants -> new Schema(version, tenants)))
+                            .map(schema -> facts(server, ahead, round, rights, schema)));
               });
         });
   }
@@ -140,8 +150,17 @@ public final class DatabaseProbe {
                 : Future.succeededFuture(0));
   }
 
+  /** Earlier versions have no index that tells it soon. */
+  private static Future<Boolean> tenants(PgConnection connection, int version) {
+    return version < Migrations.TENANT_INDEXES
+        ? Future.succeededFuture(false)
+        : one(connection, TenantStore.USED, Tuple.tuple())
+            .map(row -> row.getBoolean(0))
+            .otherwise(false);
+  }
+
   private static Facts facts(
-      Row server, Duration ahead, Duration round, Row rights, int schemaVersion) {
+      Row server, Duration ahead, Duration round, Row rights, Schema schema) {
     var unsafe = new ArrayList<String>();
     var off = server.getArrayOfStrings(7);
     if (off != null) {
@@ -163,7 +182,7 @@ public final class DatabaseProbe {
             rights.getBoolean(1) && rights.getBoolean(4),
             rights.getBoolean(2),
             rights.getBoolean(3)),
-        schemaVersion);
+        schema);
   }
 
   private static Future<Row> one(PgConnection connection, String sql, Tuple parameters) {

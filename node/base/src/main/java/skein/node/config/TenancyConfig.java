@@ -12,9 +12,14 @@ import skein.model.TenantName;
  * @param claim of bearer tokens that names the tenant; empty: none
  * @param header that names the tenant; null: none
  * @param hosts tenants by the names of hosts, in lower case
+ * @param allowOffWithTenants whether a node starts without tenants on a database that has them
  */
 public record TenancyConfig(
-    boolean enabled, String claim, @Nullable String header, Map<String, String> hosts) {
+    boolean enabled,
+    String claim,
+    @Nullable String header,
+    Map<String, String> hosts,
+    boolean allowOffWithTenants) {
   static TenancyConfig from(Settings s) {
     var enabled = s.flag("tenancy.enabled", "false");
     var claim = s.text("tenancy.claim", "tenant_id");
@@ -33,6 +38,11 @@ public record TenancyConfig(
     s.require(
         enabled || (header.isEmpty() && hosts.isEmpty()),
         "tenancy.enabled: is false, and tenancy.header or tenancy.hosts says whose requests are");
-    return new TenancyConfig(enabled, claim, header.isEmpty() ? null : header, Map.copyOf(hosts));
+    return new TenancyConfig(
+        enabled,
+        claim,
+        header.isEmpty() ? null : header,
+        Map.copyOf(hosts),
+        s.flag("tenancy.allow-off-with-tenants", "false"));
   }
 }

@@ -124,6 +124,7 @@ class NodeConfigTest {
       tenancy.claim = tenant_id
       tenancy.header =
       tenancy.hosts =
+      tenancy.allow-off-with-tenants = false
       console.enabled = false
       console.tour = false
       live.interval = 1s

@@ -77,6 +77,9 @@ final class DatabaseCheck {
     }
     found.add(rights(facts));
     found.add(durability(facts));
+    if (facts.schema().tenants() && !config.tenancy().enabled()) {
+      found.add(tenants());
+    }
     found.add(clock(facts));
     found.add(tls(facts));
     found.add(connections(facts));
@@ -97,7 +100,7 @@ final class DatabaseCheck {
     var schema = config.database().schema();
     var role = config.database().user();
     var rights = facts.rights();
-    int version = facts.schemaVersion();
+    int version = facts.schema().version();
     if (version > 0 && !rights.use()) {
       return Diagnosis.failed(
           "rights",
@@ -140,6 +143,16 @@ final class DatabaseCheck {
     return config.database().allowUnsafeDurability()
         ? Diagnosis.warning("durability", finding, cure)
         : Diagnosis.failed("durability", finding, cure);
+  }
+
+  private Diagnosis tenants() {
+    var finding = "the database has rows of tenants, and tenancy.enabled is false";
+    var cure =
+        "set tenancy.enabled: true, or, if all callers are to see and change those of all tenants,"
+            + " tenancy.allow-off-with-tenants: true";
+    return config.tenancy().allowOffWithTenants()
+        ? Diagnosis.warning("tenants", finding, cure)
+        : Diagnosis.failed("tenants", finding, cure);
   }
 
   private static Diagnosis clock(Facts facts) {

@@ -1,8 +1,10 @@
 package skein.node.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ import skein.node.config.Settings;
 import skein.node.doctor.Diagnosis.Grade;
 import skein.storage.DatabaseProbe.Facts;
 import skein.storage.DatabaseProbe.Rights;
+import skein.storage.DatabaseProbe.Schema;
 import skein.storage.DatabaseProbe.Server;
 import skein.storage.Migrations;
 
@@ -27,13 +30,12 @@ class DatabaseCheckTest {
       List<String> unsafe,
       Rights rights,
       int version) {
-    return new Facts(server, standby, ahead, Duration.ofMillis(2), unsafe, rights, version);
+    var schema = new Schema(version, false);
+    return new Facts(server, standby, ahead, Duration.ofMillis(2), unsafe, rights, schema);
   }
 
   private static List<Diagnosis> wrong(Facts facts, String url) {
-    var settings = new Settings(null, Map.of(), Map.of("database.url", url));
-    return new DatabaseCheck(NodeConfig.from(settings), _ -> facts)
-        .all().stream().filter(found -> found.grade() != Grade.OK).toList();
+    return wrong(facts, Map.of("database.url", url));
   }
 
   private static void assertOnly(Facts facts, Grade grade, String check, String cure) {
@@ -54,6 +56,27 @@ class DatabaseCheckTest {
   @Test
   void a_sound_database_has_nothing_wrong() {
     assertThat(wrong(sound(), "postgresql://127.0.0.1/elsa")).isEmpty();
+  }
+
+  @Test
+  void tenants_that_are_switched_off_are_refused_or_if_that_is_allowed_a_warning() {
+    var there = new Schema(Migrations.NEWEST, true);
+    var facts =
+        new Facts(SERVER, false, Duration.ZERO, Duration.ofMillis(2), List.of(), RIGHTS, there);
+
+    assertOnly(facts, Grade.FAILED, "tenants", "tenancy.allow-off-with-tenants");
+    assertThat(wrong(facts, Map.of("tenancy.allow-off-with-tenants", "true")))
+        .extracting(Diagnosis::check, Diagnosis::grade)
+        .containsExactly(tuple("tenants", Grade.WARNING));
+    assertThat(wrong(facts, Map.of("tenancy.enabled", "true"))).isEmpty();
+  }
+
+  private static List<Diagnosis> wrong(Facts facts, Map<String, String> more) {
+    var all = new HashMap<>(more);
+    all.putIfAbsent("database.url", "postgresql://127.0.0.1/elsa");
+    var settings = new Settings(null, Map.of(), all);
+    return new DatabaseCheck(NodeConfig.from(settings), _ -> facts)
+        .all().stream().filter(found -> found.grade() != Grade.OK).toList();
   }
 
   @Test
