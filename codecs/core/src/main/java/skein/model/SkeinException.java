@@ -94,6 +94,26 @@ public final class SkeinException extends RuntimeException {
             + ", execution.instances-per-definition-max)");
   }
 
+  public static SkeinException tooManyInstancesOfTenant(String tenant, int max) {
+    return new SkeinException(
+        ErrorCode.TOO_MANY_INSTANCES,
+        "The tenant "
+            + tenant
+            + " has as many unfinished instances as it may have ("
+            + max
+            + ", tenancy.instances-max)");
+  }
+
+  public static SkeinException tooManyStarts(String tenant, int perSecond) {
+    return new SkeinException(
+        ErrorCode.TOO_MANY_REQUESTS,
+        "The tenant "
+            + tenant
+            + " starts more instances in a second than it may ("
+            + perSecond
+            + ", tenancy.starts-per-second)");
+  }
+
   public static SkeinException scheduleNotFound(String id) {
     return new SkeinException(ErrorCode.SCHEDULE_NOT_FOUND, "No schedule " + id);
   }

@@ -208,10 +208,15 @@ final class Deployment {
     var terms =
         new CountStore.Terms(
             settings.countsInterval(), settings.countsTimeMax(), settings.countsBusyMax());
-    var limit = services.execution().deciding().instances();
+    var deciding = services.execution().deciding();
     var counting =
         new InstanceCounts(
-            new CountStore(database), terms, counts -> limit.counted(counts.unfinished()));
+            new CountStore(database),
+            terms,
+            counts -> {
+              deciding.instances().counted(counts.unfinished().byDefinition());
+              deciding.tenants().counted(counts.unfinished().byTenant());
+            });
     deploy("counting", () -> counting);
     var observed =
         new MetricsEndpoint.Observed(

@@ -16,7 +16,6 @@ import skein.http.PortOptions;
 import skein.http.ProtocolLimits;
 import skein.http.Security;
 import skein.http.StudioFiles;
-import skein.http.Tenancy;
 import skein.http.UploadLimits;
 import skein.identity.RateLimit;
 import skein.ingress.Keys;
@@ -29,7 +28,6 @@ import skein.node.config.HubConfig;
 import skein.node.config.JobsConfig;
 import skein.node.config.NodeConfig;
 import skein.node.config.NodeConfig.Role;
-import skein.node.config.TenancyConfig;
 
 /** The dependencies of the HTTP server, and its options from the settings. */
 final class HttpWiring {
@@ -118,7 +116,7 @@ final class HttpWiring {
             http.portOptions().callerInstanceIds(),
             http.portOptions().proxies().trusted(),
             http.portOptions().proxies().httpsOnly(),
-            tenancy(config.tenancy())),
+            TenancyWiring.requests(config.tenancy())),
         keyOptions(config),
         new HttpOptions.Api(
             RetentionWiring.options(config.retention()),
@@ -128,10 +126,6 @@ final class HttpWiring {
             live(config.console().live()),
             jobs(config.jobs()),
             hub(config.console().hub())));
-  }
-
-  private static Tenancy tenancy(TenancyConfig tenancy) {
-    return tenancy.enabled() ? new Tenancy(true, tenancy.header(), tenancy.hosts()) : Tenancy.OFF;
   }
 
   private static HubOptions hub(HubConfig hub) {

@@ -70,7 +70,8 @@ public final class Node {
     vertx.exceptionHandler(new ContextFailures());
     MessageCodecs.register(vertx, member.cluster()::formatOfAll);
     vertx.eventBus().serializableChecker(_ -> false); // Java objects are not messages
-    this.metrics = NodeMetrics.none(config.metrics().definitionsMax());
+    this.metrics =
+        NodeMetrics.none(config.metrics().definitionsMax(), config.metrics().tenantsMax());
     this.database = new Database(vertx, databaseOptions(config), metrics.database());
     this.locks = LockWiring.locks(config, member, vertx, database);
     this.deployment =

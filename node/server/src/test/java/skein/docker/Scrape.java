@@ -24,7 +24,7 @@ final class Scrape {
 
   /** Of a node on which most things have happened once. */
   static Map<String, Set<String>> labelsByName() {
-    var metrics = NodeMetrics.none(10);
+    var metrics = NodeMetrics.none(10, 10);
     metrics.http().answered(200);
     metrics.passes().scanner().knows("orphan-bookmark");
     metrics.passes().scanner().active(true);
@@ -35,7 +35,13 @@ final class Scrape {
     var scheduler = new SchedulerMetrics(9, 2, 12, 1, 4, Duration.ZERO, Duration.ZERO);
     var counts =
         new CountStore.Counts(
-            Map.of(), Map.of(), Map.of(), Map.of(), 1, Duration.ofSeconds(2), Duration.ofMillis(4));
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            new CountStore.Unfinished(Map.of(), Map.of("shop", 3L)),
+            1,
+            Duration.ofSeconds(2),
+            Duration.ofMillis(4));
     var sampled =
         new SampledMetrics(
             new SampledMetrics.Scheduler(() -> scheduler, () -> 1),

@@ -10,7 +10,8 @@ import skein.node.config.TenancyConfig;
 
 class TenancyCheckTest {
   private static TenancyConfig tenancy(boolean enabled, boolean allowOff) {
-    return new TenancyConfig(enabled, "tenant_id", null, Map.of(), allowOff);
+    var limits = new TenancyConfig.Limits(0, Map.of(), 0, Map.of());
+    return new TenancyConfig(enabled, "tenant_id", null, Map.of(), allowOff, limits);
   }
 
   private static Future<Void> check(TenancyConfig tenancy, boolean used) {

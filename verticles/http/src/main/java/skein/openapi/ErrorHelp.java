@@ -37,7 +37,8 @@ public final class ErrorHelp {
       case FORBIDDEN -> "ask for a role or scope with the permission that `detail` names";
       case TOO_MANY_ATTEMPTS -> "wait for `Retry-After` seconds, then try fewer at once";
       case TOO_MANY_REQUESTS ->
-          "wait for `Retry-After` seconds; `http.requests-per-second-max` holds for each caller";
+          "wait for `Retry-After` seconds; `http.requests-per-second-max` holds for each caller,"
+              + " `tenancy.starts-per-second` for each tenant";
       case EXPECTATION_FAILED -> "send no `Expect` but `100-continue`";
       case NOT_FOUND -> "correct the path or the id; the reference of the API lists the paths";
       case DEFINITION_NOT_FOUND -> "correct the id; `GET /elsa/api/workflow-definitions` lists all";

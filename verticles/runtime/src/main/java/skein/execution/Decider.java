@@ -11,6 +11,7 @@ import skein.decisions.Decision;
 import skein.decisions.DecisionContext;
 import skein.execution.StateLoader.Loaded;
 import skein.loop.Blocking;
+import skein.loop.Blocking.Owner;
 import skein.loop.EventLoop;
 import skein.messages.Command;
 
@@ -88,17 +89,17 @@ final class Decider {
       Command command, Loaded loaded, DecisionContext context) {
     return loop.bring(
             scripts.run(
-                definitionId(loaded),
+                definition(loaded),
                 () -> decide.decide(command, loaded.instance(), loaded.graph(), context)))
         .map(Objects::requireNonNull);
   }
 
-  private static String definitionId(Loaded loaded) {
+  /** In the group of its tenant. */
+  private static Owner definition(Loaded loaded) {
     var graph = loaded.graph();
     var instance = loaded.instance();
-    return graph != null
-        ? graph.ref().definitionId()
-        : instance != null ? instance.definition().definitionId() : "";
+    var ref = graph != null ? graph.ref() : instance != null ? instance.definition() : null;
+    return ref == null ? new Owner("", "") : new Owner(ref.tenant(), ref.definitionId());
   }
 
   /** The same in every attempt, where the sender of the command has drawn it. */

@@ -46,6 +46,7 @@ public record ExecutionDependencies(
    * @param scripts who is next on a script thread
    * @param starts when instances may start others
    * @param instances how many a definition may have
+   * @param tenants how much a tenant may have
    */
   public record Deciding(
       Burst burst,
@@ -53,7 +54,8 @@ public record ExecutionDependencies(
       RandomGenerator random,
       ScriptTurns scripts,
       StartRate starts,
-      InstanceLimit instances) {}
+      InstanceLimit instances,
+      TenantLimits tenants) {}
 
   Cluster cluster() {
     return peers.cluster();

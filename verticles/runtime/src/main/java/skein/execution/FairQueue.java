@@ -8,44 +8,35 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import skein.loop.Blocking.Owner;
 
 /**
- * Work of many owners for a few threads. The owner whose work has held the threads for the least
- * time is next, so that none waits for longer than about one piece of work of each other owner,
- * however much one of them brings. Owners whose work takes long never have all threads at one time.
- * Not thread-safe.
+ * Work of many owners, in groups, for a few threads. The group whose work has held the threads for
+ * the least time is next, and in it the owner of whom the same is true. So a piece of work waits
+ * for about one piece of each other group, however many owners and pieces one of them brings.
+ * Owners whose work takes long never have all threads at one time. Not thread-safe.
  *
  * @param <T> a piece of work
  */
 final class FairQueue<T> {
-  /** Owners that are remembered while they have nothing to do. */
+  /** Owners, and groups, that are remembered while they have nothing to do. */
   static final int IDLE_MAX = 1_000;
 
   private final int threads;
   private final int perOwnerMax;
   private final long longNanos;
-  private final Map<String, Share<T>> busy = new HashMap<>();
-  private final NavigableSet<Share<T>> waiting =
-      new TreeSet<>(
-          Comparator.<Share<T>>comparingLong(share -> share.used)
-              .thenComparingLong(share -> share.turn));
-  private final Map<String, Share<T>> idle =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Share<T>> eldest) {
-          return size() > IDLE_MAX;
-        }
-      };
+  private final Map<Owner, Share<T>> busy = new HashMap<>();
+  private final Map<String, Group<T>> groups = new HashMap<>();
+  private final NavigableSet<Group<T>> waiting = inTurn();
+  private final Map<Owner, Share<T>> idle = bounded();
+  private final Map<String, Group<T>> idleGroups = bounded();
 
   private int size;
   private int running;
   private int longRunning;
   private long turns;
 
-  /**
-   * The use of the owner that was next last: an owner that comes back counts as having used no
-   * less.
-   */
+  /** What the group that was next last had used: a group that comes back has used no less. */
   private long floor;
 
   /**
@@ -59,31 +50,68 @@ final class FairQueue<T> {
     this.longNanos = longNanos;
   }
 
-  private static final class Share<T> {
-    final String owner;
-    final ArrayDeque<T> items = new ArrayDeque<>();
-    int running;
+  private static <K, V> Map<K, V> bounded() {
+    return new LinkedHashMap<>() {
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+        return size() > IDLE_MAX;
+      }
+    };
+  }
 
+  private static <U extends Usage> NavigableSet<U> inTurn() {
+    return new TreeSet<>(
+        Comparator.<U>comparingLong(usage -> usage.used).thenComparingLong(usage -> usage.turn));
+  }
+
+  private abstract static class Usage {
     /** Nanoseconds, with those expected of what runs. */
     long used;
+
+    long turn;
+  }
+
+  private static final class Group<T> extends Usage {
+    final String name;
+
+    /** Owners with pieces that wait. */
+    final NavigableSet<Share<T>> waiting = inTurn();
+
+    /** Owners with pieces that wait or are being worked on. */
+    int busy;
+
+    /** What the owner that was next last had used. */
+    long floor;
+
+    Group(String name) {
+      this.name = name;
+    }
+  }
+
+  private static final class Share<T> extends Usage {
+    final Owner owner;
+    final Group<T> group;
+    final ArrayDeque<T> items = new ArrayDeque<>();
+    int running;
 
     /** Nanoseconds of the last two pieces; negative: there were none. */
     long last = -1;
 
     long previous = -1;
-    long turn;
 
-    Share(String owner) {
+    Share(Owner owner, Group<T> group) {
       this.owner = owner;
+      this.group = group;
     }
   }
 
-  /** A piece that is being worked on; {@link #done} must be called at its end. */
-  record Turn<T>(T item, String owner, long charged, boolean isLong) {}
+  /** A piece that is being worked on; {@link #done} must be told of its end. */
+  record Turn<T>(T item, Owner owner, long charged, boolean isLong) {}
 
   /** Whether there was room. */
-  boolean add(String owner, T item) {
-    var share = busy.computeIfAbsent(owner, this::awake);
+  boolean add(Owner owner, T item) {
+    var known = busy.get(owner);
+    var share = known == null ? awake(owner) : known;
     if (share.items.size() >= perOwnerMax) {
       return false; // Not empty, so it stays among those that are busy.
     }
@@ -95,16 +123,38 @@ final class FairQueue<T> {
     return true;
   }
 
-  private Share<T> awake(String owner) {
+  private Share<T> awake(Owner owner) {
+    var group = groups.computeIfAbsent(owner.group(), this::awakeGroup);
+    group.busy++;
     var known = idle.remove(owner);
-    var share = known == null ? new Share<T>(owner) : known;
-    share.used = Math.max(share.used, floor);
+    var share = new Share<>(owner, group);
+    if (known != null) {
+      share.used = known.used;
+      share.last = known.last;
+      share.previous = known.previous;
+    }
+    share.used = Math.max(share.used, group.floor);
+    busy.put(owner, share);
     return share;
+  }
+
+  private Group<T> awakeGroup(String name) {
+    var known = idleGroups.remove(name);
+    var group = known == null ? new Group<T>(name) : known;
+    group.used = Math.max(group.used, floor);
+    return group;
   }
 
   private void enqueue(Share<T> share) {
     share.turn = ++turns;
-    waiting.add(share);
+    var group = share.group;
+    if (group.waiting.isEmpty()) {
+      group.turn = turns;
+      group.waiting.add(share);
+      waiting.add(group);
+    } else {
+      group.waiting.add(share);
+    }
   }
 
   /** Null when nothing may be begun before something else has ended. */
@@ -112,9 +162,11 @@ final class FairQueue<T> {
     if (running >= threads) {
       return null;
     }
-    for (var share : waiting) {
-      if (longRunning < threads - 1 || threads == 1 || !mayBeLong(share) || isFirst(share)) {
-        return begin(share, mayBeLong(share));
+    for (var group : waiting) {
+      for (var share : group.waiting) {
+        if (longRunning < threads - 1 || threads == 1 || !mayBeLong(share) || isFirst(share)) {
+          return begin(share, mayBeLong(share));
+        }
       }
     }
     return null;
@@ -125,23 +177,32 @@ final class FairQueue<T> {
     return share.previous < 0 || Math.min(share.last, share.previous) > longNanos;
   }
 
-  /** An owner about which little is known is tried with one piece at a time. */
+  /** An owner of whom little is known is tried with one piece at a time. */
   private static boolean isFirst(Share<?> share) {
     return share.previous < 0 && share.running == 0;
   }
 
   private Turn<T> begin(Share<T> share, boolean isLong) {
-    waiting.remove(share);
-    floor = Math.max(floor, share.used);
+    var group = share.group;
+    waiting.remove(group);
+    group.waiting.remove(share);
+    floor = Math.max(floor, group.used);
+    group.floor = Math.max(group.floor, share.used);
     long charged = Math.max(0, share.last);
     var turn = new Turn<>(share.items.remove(), share.owner, charged, isLong);
     share.used += charged;
+    group.used += charged;
     share.running++;
     running++;
     longRunning += isLong ? 1 : 0;
     size--;
+    group.turn = ++turns;
     if (!share.items.isEmpty()) {
-      enqueue(share);
+      share.turn = ++turns;
+      group.waiting.add(share);
+    }
+    if (!group.waiting.isEmpty()) {
+      waiting.add(group);
     }
     return turn;
   }
@@ -152,18 +213,36 @@ final class FairQueue<T> {
     if (share == null || share.running == 0) {
       throw new IllegalStateException("Nothing of " + turn.owner() + " was under way");
     }
-    boolean isWaiting = waiting.remove(share); // It may have another place among them now.
-    share.used += nanos - turn.charged();
+    var group = share.group;
+    // Both may have another place among those that wait now.
+    boolean groupWaits = waiting.remove(group);
+    boolean shareWaits = group.waiting.remove(share);
+    long change = nanos - turn.charged();
+    share.used += change;
+    group.used += change;
     share.previous = share.last;
     share.last = nanos;
     share.running--;
     running--;
     longRunning -= turn.isLong() ? 1 : 0;
-    if (isWaiting) {
-      waiting.add(share);
+    if (shareWaits) {
+      group.waiting.add(share);
     } else if (share.running == 0) {
-      busy.remove(share.owner);
-      idle.put(share.owner, share);
+      rest(share);
+    }
+    if (groupWaits) {
+      waiting.add(group);
+    }
+  }
+
+  private void rest(Share<T> share) {
+    busy.remove(share.owner);
+    idle.put(share.owner, share);
+    var group = share.group;
+    group.busy--;
+    if (group.busy == 0) {
+      groups.remove(group.name);
+      idleGroups.put(group.name, group);
     }
   }
 

@@ -76,6 +76,7 @@ final class PostCommit {
     loop.check();
     metrics.committed(transition);
     dependencies.deciding().instances().committed(transition);
+    dependencies.deciding().tenants().committed(transition);
     noteFault(transition.next());
     noteWhatWasResumed(work.command(), transition);
     act(work, transition);

@@ -1,6 +1,7 @@
 package skein.execution;
 
 import io.vertx.core.Future;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import skein.decisions.ChildNews;
 import skein.decisions.Payloads;
@@ -8,6 +9,7 @@ import skein.execution.StateLoader.Loaded;
 import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.model.BookmarkId;
+import skein.model.DefinitionRef;
 import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.model.Timer;
@@ -31,26 +33,38 @@ final class Preconditions {
     this.postponements = postponements;
   }
 
-  /** It would start another instance of a definition that has as many as it may. */
+  /** It would start another instance of a definition, or a tenant, that has as many as it may. */
   boolean isOverLimit(Command command, Loaded loaded) {
     loop.check();
+    var ref = started(command, loaded);
+    return ref != null && isFull(ref);
+  }
+
+  /** The definition of which it would start an instance; null: it starts none. */
+  private static @Nullable DefinitionRef started(Command command, Loaded loaded) {
     var graph = loaded.graph();
-    return loaded.instance() == null
-        && graph != null
-        && Payloads.starts(command)
-        && dependencies.deciding().instances().isReached(graph.ref().definitionId());
+    return loaded.instance() == null && graph != null && Payloads.starts(command)
+        ? graph.ref()
+        : null;
+  }
+
+  private boolean isFull(DefinitionRef ref) {
+    var deciding = dependencies.deciding();
+    return deciding.instances().isReached(ref.definitionId())
+        || deciding.tenants().isFull(ref.tenant());
   }
 
   /**
-   * Whether to continue; null: nothing has to be checked. Fails with the refusal.
+   * Whether to go on; null: nothing has to be checked. Fails with the refusal.
    *
    * @param loaded where it is over the limit, as the database has it
    */
   @Nullable Future<Boolean> of(Command command, Loaded loaded) {
     loop.check();
-    boolean overLimit = isOverLimit(command, loaded);
+    var ref = started(command, loaded);
     if (!(command instanceof Command.Fire(var timer))) {
-      return overLimit ? Future.failedFuture(tooManyInstances(loaded)) : null;
+      var refusal = ref == null ? null : refusal(ref);
+      return refusal == null ? null : Future.failedFuture(refusal);
     }
     var instance = loaded.instance();
     if (timer.kind() == Timer.Kind.Child && instance == null) {
@@ -62,11 +76,13 @@ final class Preconditions {
             if (gone) {
               return dependencies.timers().remove(timer.id()).map(false);
             }
-            return overLimit ? putOff(timer) : Future.succeededFuture(true);
+            var delay = ref == null ? Duration.ZERO : delay(ref);
+            return delay.isZero() ? Future.succeededFuture(true) : putOff(timer, delay);
           });
     }
-    if (overLimit) {
-      return putOff(timer);
+    var delay = ref == null ? Duration.ZERO : delay(ref);
+    if (ref != null && !delay.isZero()) {
+      return putOffOrRefuse(timer, ref, delay);
     }
     if (timer.kind() == Timer.Kind.Cancel && instance == null) {
       return dependencies
@@ -90,16 +106,49 @@ final class Preconditions {
     return null;
   }
 
-  private SkeinException tooManyInstances(Loaded loaded) {
-    var graph = loaded.graph();
-    var definitionId = graph == null ? "" : graph.ref().definitionId();
-    return SkeinException.tooManyInstances(definitionId, dependencies.deciding().instances().max());
+  /** What a caller is told who starts an instance now; null: nothing is in its way. */
+  private @Nullable SkeinException refusal(DefinitionRef ref) {
+    if (isFull(ref)) {
+      return tooManyInstances(ref);
+    }
+    var tenants = dependencies.deciding().tenants();
+    return tenants.mayStart(ref.tenant(), loop.nanoTime()) ? null : tooManyStarts(ref.tenant());
   }
 
-  /** The row stays, and is due again when others of the definition may have ended. */
-  private Future<Boolean> putOff(Timer timer) {
-    var definitionId = Payloads.text(timer, "definitionId");
-    var delay = dependencies.deciding().starts().later(definitionId, loop.nanoTime());
+  /** Zero: it may be started now; else until when the row is to be postponed. */
+  private Duration delay(DefinitionRef ref) {
+    var deciding = dependencies.deciding();
+    return isFull(ref)
+        ? deciding.starts().later(ref.definitionId(), loop.nanoTime())
+        : deciding.tenants().untilStart(ref.tenant(), loop.nanoTime());
+  }
+
+  private SkeinException tooManyInstances(DefinitionRef ref) {
+    var deciding = dependencies.deciding();
+    var definition = ref.definitionId();
+    return deciding.instances().isReached(definition)
+        ? SkeinException.tooManyInstances(definition, deciding.instances().max(definition))
+        : SkeinException.tooManyInstancesOfTenant(
+            ref.tenant(), deciding.tenants().instancesMax(ref.tenant()));
+  }
+
+  private SkeinException tooManyStarts(String tenant) {
+    return SkeinException.tooManyStarts(
+        tenant, dependencies.deciding().tenants().startsPerSecond(tenant));
+  }
+
+  /** The row stays, and is due again when the instance may be started. */
+  private Future<Boolean> putOff(Timer timer, Duration delay) {
     return postponements.putOff(timer.id(), delay).map(false);
+  }
+
+  /** An event with one receiver may have no row to be postponed: who has sent it is told. */
+  private Future<Boolean> putOffOrRefuse(Timer timer, DefinitionRef ref, Duration delay) {
+    if (timer.kind() != Timer.Kind.Trigger) {
+      return putOff(timer, delay);
+    }
+    var refusal = isFull(ref) ? tooManyInstances(ref) : tooManyStarts(ref.tenant());
+    return loop.bring(dependencies.timers().exists(timer.id()))
+        .compose(exists -> exists ? putOff(timer, delay) : Future.failedFuture(refusal));
   }
 }

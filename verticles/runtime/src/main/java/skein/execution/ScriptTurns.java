@@ -12,12 +12,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.execution.FairQueue.Turn;
 import skein.loop.Blocking;
+import skein.loop.Blocking.Owner;
 import skein.model.SkeinException;
 import skein.pacing.Pace;
 
 /**
- * Shares the script threads of a node fairly among definitions, over all its lanes: bursts of one
- * definition do not make those of others wait for more than about one of them. Thread-safe.
+ * Shares the script threads of a node fairly among tenants, and those of a tenant among its
+ * definitions, over all lanes: a burst waits for about one burst of each other tenant, and of each
+ * other definition of its own. Thread-safe.
  */
 public final class ScriptTurns {
   private final Limits limits;
@@ -79,18 +81,18 @@ public final class ScriptTurns {
     return new Blocking() {
       @Override
       public <T> Future<@Nullable T> run(Callable<T> code) {
-        return run("", code);
+        return run(new Owner("", ""), code);
       }
 
       @Override
-      public <T> Future<@Nullable T> run(String definitionId, Callable<T> code) {
-        return turn(definitionId, code, pool, waiting);
+      public <T> Future<@Nullable T> run(Owner owner, Callable<T> code) {
+        return turn(owner, code, pool, waiting);
       }
     };
   }
 
   private <T> Future<@Nullable T> turn(
-      String definitionId, Callable<T> code, WorkerExecutor pool, LongAdder waiting) {
+      Owner definition, Callable<T> code, WorkerExecutor pool, LongAdder waiting) {
     Promise<@Nullable T> promise = Promise.promise();
     Runnable work =
         () -> {
@@ -102,11 +104,11 @@ public final class ScriptTurns {
         };
     List<Turn<Piece>> begun;
     synchronized (queue) {
-      if (!queue.add(definitionId, new Piece(pool, work, promise, waiting))) {
+      if (!queue.add(definition, new Piece(pool, work, promise, waiting))) {
         return Future.failedFuture(
             SkeinException.overloaded(
                 "The queue of scripts of "
-                    + definitionId
+                    + definition.name()
                     + " (execution.scripts-per-definition-max)",
                 limits.perDefinitionMax()));
       }

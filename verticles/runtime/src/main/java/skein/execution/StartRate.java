@@ -6,12 +6,15 @@ import java.util.Map;
 
 /**
  * Bounds how many instances of one definition this node starts in a second because other instances
- * want them. What is too early is given an instant at which it is tried again, each a later one, so
- * that as many come back as may start. Thread-safe.
+ * want them, or of one tenant for any reason. What is too early is given an instant at which it is
+ * tried again, each a later one, so that as many come back as may start. Thread-safe.
  */
 public final class StartRate {
-  /** Definitions that are kept apart; the one that started nothing for the longest is forgotten. */
-  static final int DEFINITIONS_MAX = 1_000;
+  /**
+   * Definitions, or tenants, that are kept apart; the one that started nothing for the longest is
+   * forgotten.
+   */
+  static final int OWNERS_MAX = 1_000;
 
   /** Later instants are not given: a caller that gets this one asks again. */
   static final Duration DELAY_MAX = Duration.ofHours(1);
@@ -30,11 +33,13 @@ public final class StartRate {
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Bucket> eldest) {
-          return size() > DEFINITIONS_MAX;
+          return size() > OWNERS_MAX;
         }
       };
 
-  /** {@code perSecondMax}: of one definition; as many at once after a second without any. */
+  /**
+   * {@code perSecondMax}: of one definition or tenant; as many at once after a second without any.
+   */
   public StartRate(int perSecondMax) {
     if (perSecondMax < 1) {
       throw new IllegalArgumentException("Starts in a second begin at 1: " + perSecondMax);
@@ -54,6 +59,15 @@ public final class StartRate {
       given = now;
     }
 
+    boolean isTaken(long now, long gap) {
+      started = Math.max(started, now - SECOND);
+      if (started + gap > now) {
+        return false;
+      }
+      started += gap;
+      return true;
+    }
+
     /** An instant of its own, at least so long from now and so long after the one before. */
     Duration next(long now, Duration delayMin, long gap) {
       given = Math.max(given, now + delayMin.toNanos()) + gap;
@@ -67,14 +81,19 @@ public final class StartRate {
    *
    * @param now in nanoseconds, of any clock that goes forward
    */
-  synchronized Duration take(String definitionId, long now) {
-    var bucket = buckets.computeIfAbsent(definitionId, _ -> new Bucket(now));
-    bucket.started = Math.max(bucket.started, now - SECOND);
-    if (bucket.started + gap <= now) {
-      bucket.started += gap;
-      return Duration.ZERO;
-    }
-    return bucket.next(now, DELAY_MIN, gap);
+  synchronized Duration take(String owner, long now) {
+    var bucket = buckets.computeIfAbsent(owner, _ -> new Bucket(now));
+    return bucket.isTaken(now, gap) ? Duration.ZERO : bucket.next(now, DELAY_MIN, gap);
+  }
+
+  /**
+   * Whether an instance may be started now, which is then counted; where it may not, no instant is
+   * given, as to a caller who may never ask again.
+   *
+   * @param now in nanoseconds, of any clock that goes forward
+   */
+  synchronized boolean isTaken(String owner, long now) {
+    return buckets.computeIfAbsent(owner, _ -> new Bucket(now)).isTaken(now, gap);
   }
 
   /**
@@ -83,8 +102,8 @@ public final class StartRate {
    *
    * @param now in nanoseconds, of any clock that goes forward
    */
-  synchronized Duration later(String definitionId, long now) {
-    var bucket = buckets.computeIfAbsent(definitionId, _ -> new Bucket(now));
+  synchronized Duration later(String owner, long now) {
+    var bucket = buckets.computeIfAbsent(owner, _ -> new Bucket(now));
     return bucket.next(now, FULL_DELAY_MIN, FULL_GAPS * gap);
   }
 }

@@ -8,12 +8,17 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import skein.execution.FairQueue.Turn;
+import skein.loop.Blocking.Owner;
 
 class FairQueueTest {
   private static final long LONG = 100;
 
   private static FairQueue<String> queue(int threads) {
     return new FairQueue<>(threads, 1_000, LONG);
+  }
+
+  private static Owner of(String name) {
+    return new Owner("", name);
   }
 
   private static Turn<String> next(FairQueue<String> queue) {
@@ -26,7 +31,7 @@ class FairQueueTest {
     for (int i = 0; i < count; i++) {
       var turn = next(queue);
       items.add(turn.item());
-      queue.done(turn, turn.owner().equals("slow") ? 90 : 10);
+      queue.done(turn, turn.owner().name().equals("slow") ? 90 : 10);
     }
     return items;
   }
@@ -35,7 +40,7 @@ class FairQueueTest {
   void work_of_one_owner_keeps_its_order() {
     var queue = queue(1);
     for (int i = 0; i < 5; i++) {
-      queue.add("a", "a" + i);
+      queue.add(of("a"), "a" + i);
     }
 
     assertThat(worked(queue, 5)).containsExactly("a0", "a1", "a2", "a3", "a4");
@@ -46,11 +51,11 @@ class FairQueueTest {
   void owners_take_turns_however_much_one_of_them_brought_before() {
     var queue = queue(1);
     for (int i = 0; i < 100; i++) {
-      queue.add("flood", "f" + i);
+      queue.add(of("flood"), "f" + i);
     }
-    queue.add("a", "a0");
-    queue.add("a", "a1");
-    queue.add("b", "b0");
+    queue.add(of("a"), "a0");
+    queue.add(of("a"), "a1");
+    queue.add(of("b"), "b0");
 
     assertThat(worked(queue, 6)).containsExactly("f0", "a0", "b0", "f1", "a1", "f2");
   }
@@ -59,8 +64,8 @@ class FairQueueTest {
   void who_holds_threads_for_longer_is_next_less_often() {
     var queue = queue(1);
     for (int i = 0; i < 100; i++) {
-      queue.add("slow", "s" + i);
-      queue.add("quick", "q" + i);
+      queue.add(of("slow"), "s" + i);
+      queue.add(of("quick"), "q" + i);
     }
 
     var items = worked(queue, 40);
@@ -71,14 +76,14 @@ class FairQueueTest {
   @Test
   void who_comes_back_has_saved_nothing_up() {
     var queue = queue(1);
-    queue.add("b", "b0");
+    queue.add(of("b"), "b0");
     worked(queue, 1);
     for (int i = 0; i < 100; i++) {
-      queue.add("a", "a" + i);
+      queue.add(of("a"), "a" + i);
     }
     worked(queue, 50);
     for (int i = 0; i < 10; i++) {
-      queue.add("b", "b" + (i + 1));
+      queue.add(of("b"), "b" + (i + 1));
     }
 
     assertThat(worked(queue, 10).stream().filter(item -> item.startsWith("b")))
@@ -90,31 +95,31 @@ class FairQueueTest {
     var queue = queue(3);
     for (var owner : List.of("x", "y", "z")) {
       for (int i = 0; i < 2; i++) {
-        queue.add(owner, "before");
+        queue.add(of(owner), "before");
         queue.done(next(queue), LONG + 1);
       }
     }
     for (var owner : List.of("x", "y", "z")) {
-      queue.add(owner, owner);
+      queue.add(of(owner), owner);
     }
 
     assertThat(List.of(next(queue).item(), next(queue).item())).containsExactlyInAnyOrder("x", "y");
     assertThat(queue.next()).isNull();
 
-    queue.add("honest", "h");
+    queue.add(of("honest"), "h");
     assertThat(next(queue).item()).isEqualTo("h");
   }
 
   @Test
   void who_is_unknown_begins_with_one_piece_beside_the_others() {
     var queue = queue(2);
-    queue.add("new", "n0");
-    queue.add("new", "n1");
-    queue.add("new", "n2");
+    queue.add(of("new"), "n0");
+    queue.add(of("new"), "n1");
+    queue.add(of("new"), "n2");
     var first = next(queue);
     assertThat(queue.next()).isNull();
 
-    queue.add("other", "o0");
+    queue.add(of("other"), "o0");
     queue.done(next(queue), 10);
     assertThat(queue.next()).isNull();
 
@@ -127,11 +132,11 @@ class FairQueueTest {
   void one_long_piece_alone_is_no_reason() {
     var queue = queue(2);
     for (long nanos : List.of(50 * LONG, 1L, 50 * LONG)) {
-      queue.add("x", "piece");
+      queue.add(of("x"), "piece");
       queue.done(next(queue), nanos);
     }
-    queue.add("x", "x0");
-    queue.add("x", "x1");
+    queue.add(of("x"), "x0");
+    queue.add(of("x"), "x1");
 
     assertThat(next(queue).isLong()).isFalse();
     assertThat(next(queue).item()).isEqualTo("x1");
@@ -141,10 +146,10 @@ class FairQueueTest {
   void a_single_thread_is_not_kept_free() {
     var queue = queue(1);
     for (int i = 0; i < 2; i++) {
-      queue.add("x", "x0");
+      queue.add(of("x"), "x0");
       queue.done(next(queue), LONG + 1);
     }
-    queue.add("x", "x1");
+    queue.add(of("x"), "x1");
 
     assertThat(next(queue).item()).isEqualTo("x1");
   }
@@ -153,21 +158,21 @@ class FairQueueTest {
   void what_waits_of_one_owner_is_bounded() {
     var queue = new FairQueue<String>(1, 2, LONG);
 
-    assertThat(queue.add("a", "1")).isTrue();
-    assertThat(queue.add("a", "2")).isTrue();
-    assertThat(queue.add("a", "3")).isFalse();
-    assertThat(queue.add("b", "1")).isTrue();
+    assertThat(queue.add(of("a"), "1")).isTrue();
+    assertThat(queue.add(of("a"), "2")).isTrue();
+    assertThat(queue.add(of("a"), "3")).isFalse();
+    assertThat(queue.add(of("b"), "1")).isTrue();
     assertThat(queue.size()).isEqualTo(3);
 
     next(queue);
-    assertThat(queue.add("a", "3")).isTrue();
+    assertThat(queue.add(of("a"), "3")).isTrue();
   }
 
   @Test
   void who_has_nothing_left_is_removed() {
     var queue = queue(1);
     for (int i = 0; i < 3 * FairQueue.IDLE_MAX; i++) {
-      queue.add("owner" + i, "piece");
+      queue.add(of("owner" + i), "piece");
       var turn = next(queue);
       assertThat(queue.owners()).isEqualTo(1);
       queue.done(turn, 1);
@@ -178,9 +183,79 @@ class FairQueueTest {
   }
 
   @Test
+  void groups_take_turns_however_many_owners_one_of_them_has() {
+    var queue = queue(1);
+    for (int i = 0; i < 50; i++) {
+      queue.add(new Owner("large", "l" + i), "l" + i);
+    }
+    queue.add(new Owner("small", "s"), "s0");
+    queue.add(new Owner("small", "s"), "s1");
+    queue.add(new Owner("small", "s"), "s2");
+
+    assertThat(worked(queue, 6)).containsExactly("l0", "s0", "l1", "s1", "l2", "s2");
+  }
+
+  @Test
+  void a_group_that_holds_threads_for_longer_is_next_less_often() {
+    var queue = queue(1);
+    for (int i = 0; i < 40; i++) {
+      queue.add(new Owner("a", "slow"), "slow");
+      queue.add(new Owner("b", "b" + i % 4), "quick");
+    }
+
+    assertThat(worked(queue, 40).stream().filter("slow"::equals)).hasSize(4);
+  }
+
+  @Test
+  void in_a_group_owners_take_turns() {
+    var queue = queue(1);
+    for (int i = 0; i < 3; i++) {
+      queue.add(new Owner("a", "x"), "x" + i);
+    }
+    queue.add(new Owner("a", "y"), "y0");
+    queue.add(new Owner("b", "z"), "z0");
+
+    assertThat(worked(queue, 5)).containsExactly("x0", "z0", "y0", "x1", "x2");
+  }
+
+  @Test
+  void a_group_that_comes_back_has_saved_nothing_up() {
+    var queue = queue(1);
+    queue.add(new Owner("b", "b"), "b");
+    worked(queue, 1);
+    for (int i = 0; i < 100; i++) {
+      queue.add(new Owner("a", "a" + i % 7), "a");
+    }
+    worked(queue, 50);
+    for (int i = 0; i < 10; i++) {
+      queue.add(new Owner("b", "b" + i), "b");
+    }
+
+    assertThat(worked(queue, 10).stream().filter("b"::equals)).hasSizeBetween(5, 6);
+  }
+
+  @Test
+  void a_group_whose_owners_may_not_begin_does_not_keep_others_from_it() {
+    var queue = queue(2);
+    for (var name : List.of("x", "y")) {
+      for (int i = 0; i < 2; i++) {
+        queue.add(new Owner("long", name), "before");
+        queue.done(next(queue), LONG + 1);
+      }
+    }
+    queue.add(new Owner("long", "x"), "x");
+    queue.add(new Owner("long", "y"), "y");
+    next(queue);
+    assertThat(queue.next()).isNull();
+
+    queue.add(new Owner("other", "h"), "h");
+    assertThat(next(queue).item()).isEqualTo("h");
+  }
+
+  @Test
   void an_end_is_told_once() {
     var queue = queue(1);
-    queue.add("a", "a");
+    queue.add(of("a"), "a");
     var turn = next(queue);
     queue.done(turn, 1);
 

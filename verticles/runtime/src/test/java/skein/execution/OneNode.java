@@ -44,6 +44,7 @@ import skein.graph.CompilerOptions;
 import skein.ingress.Ingress;
 import skein.messages.Request;
 import skein.metrics.ExecutionMetrics;
+import skein.model.DefinitionRef;
 import skein.model.InstanceId;
 import skein.model.Ulid;
 import skein.model.WorkflowInstance;
@@ -84,7 +85,10 @@ public final class OneNode implements AutoCloseable {
   public final DefinitionCache cache;
   static final int LOG_LINES_MAX = 20;
   static final int STARTS_PER_SECOND = 200;
-  private static final InstanceLimit NO_LIMIT = new InstanceLimit(InstanceLimit.NONE);
+  private static final Limits NO_LIMITS =
+      new Limits(new InstanceLimit(InstanceLimit.NONE), TenantLimits.NONE);
+
+  private record Limits(InstanceLimit instances, TenantLimits tenants) {}
 
   private final Alone alone = new Alone();
   public final Cluster cluster = alone;
@@ -92,7 +96,7 @@ public final class OneNode implements AutoCloseable {
   public final ScheduleStore scheduleStore;
   public final ScheduleCommits commits;
   final Router router;
-  final ExecutionMetrics metrics = new ExecutionMetrics(3);
+  final ExecutionMetrics metrics = new ExecutionMetrics(3, 3);
 
   /** Nanoseconds by which the clock of scripts jumps ahead whenever it is read. */
   final AtomicLong scriptClockStep = new AtomicLong();
@@ -111,21 +115,29 @@ public final class OneNode implements AutoCloseable {
   }
 
   OneNode(InstanceLimit limit) {
-    this(new NoLocks(), TestDatabase.newSchema(), _ -> List.of(), List.of(), limit);
+    this(new Limits(limit, TenantLimits.NONE));
+  }
+
+  OneNode(TenantLimits limits) {
+    this(new Limits(NO_LIMITS.instances(), limits));
+  }
+
+  private OneNode(Limits limits) {
+    this(new NoLocks(), TestDatabase.newSchema(), _ -> List.of(), List.of(), limits);
   }
 
   OneNode(Locks locks) {
-    this(locks, TestDatabase.newSchema(), _ -> List.of(), List.of(), NO_LIMIT);
+    this(locks, TestDatabase.newSchema(), _ -> List.of(), List.of(), NO_LIMITS);
   }
 
   /** Two nodes with one schema share everything but their buses. */
   public OneNode(String schema, Function<Vertx, List<Worker>> workers) {
-    this(new NoLocks(), schema, workers, List.of(), NO_LIMIT);
+    this(new NoLocks(), schema, workers, List.of(), NO_LIMITS);
   }
 
   /** {@code more}: activities besides those that are built in. */
   public OneNode(Function<Vertx, List<Worker>> workers, Collection<? extends Activity> more) {
-    this(new NoLocks(), TestDatabase.newSchema(), workers, more, NO_LIMIT);
+    this(new NoLocks(), TestDatabase.newSchema(), workers, more, NO_LIMITS);
   }
 
   private OneNode(
@@ -133,7 +145,7 @@ public final class OneNode implements AutoCloseable {
       String schema,
       Function<Vertx, List<Worker>> workers,
       Collection<? extends Activity> more,
-      InstanceLimit limit) {
+      Limits limits) {
     MessageCodecs.register(vertx);
     database = TestDatabase.database(vertx, schema);
     new Migrations(database).run().await();
@@ -234,7 +246,8 @@ public final class OneNode implements AutoCloseable {
                 random,
                 new ScriptTurns(ScriptTurns.Limits.DEFAULT, System::nanoTime),
                 new StartRate(STARTS_PER_SECOND),
-                limit),
+                limits.instances(),
+                limits.tenants()),
             cache,
             new Workers(vertx, workers.apply(vertx)),
             commits);
@@ -303,7 +316,14 @@ public final class OneNode implements AutoCloseable {
   }
 
   public void publish(String json) {
-    definitions.saveAndPublish(JsonText.parseObject(json, JsonLimits.DEFAULT), null).await();
+    publish(DefinitionRef.DEFAULT_TENANT, json);
+  }
+
+  void publish(String tenant, String json) {
+    definitions
+        .of(tenant)
+        .saveAndPublish(JsonText.parseObject(json, JsonLimits.DEFAULT), null)
+        .await();
   }
 
   public InstanceId start(String definitionId) {

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import skein.loop.Blocking.Owner;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
@@ -22,6 +23,10 @@ class ScriptTurnsTest {
     vertx.close().await();
   }
 
+  private static Owner of(String definitionId) {
+    return new Owner("", definitionId);
+  }
+
   @Test
   void what_waits_of_one_definition_is_bounded_and_others_are_served() throws Exception {
     var limits = new ScriptTurns.Limits(1, 1, Duration.ofSeconds(1));
@@ -31,15 +36,15 @@ class ScriptTurnsTest {
     var held = new CountDownLatch(1);
     var first =
         threads.run(
-            "flood",
+            of("flood"),
             () -> {
               held.await();
               return 1;
             });
-    var second = threads.run("flood", () -> 2);
-    var honest = threads.run("honest", () -> 4);
+    var second = threads.run(of("flood"), () -> 2);
+    var honest = threads.run(of("honest"), () -> 4);
 
-    assertThatThrownBy(() -> threads.run("flood", () -> 3).await())
+    assertThatThrownBy(() -> threads.run(of("flood"), () -> 3).await())
         .isInstanceOfSatisfying(
             SkeinException.class,
             e -> {
@@ -63,16 +68,16 @@ class ScriptTurnsTest {
     var held = new CountDownLatch(1);
     var served = new ConcurrentLinkedQueue<String>();
     threads.run(
-        "flood",
+        of("flood"),
         () -> {
           held.await();
           return served.add("flood");
         });
-    var last = threads.run("flood", () -> served.add("flood"));
+    var last = threads.run(of("flood"), () -> served.add("flood"));
     for (int i = 0; i < 50; i++) {
-      last = threads.run("flood", () -> served.add("flood"));
+      last = threads.run(of("flood"), () -> served.add("flood"));
     }
-    var honest = threads.run("honest", () -> served.add("honest"));
+    var honest = threads.run(of("honest"), () -> served.add("honest"));
     held.countDown();
 
     honest.await();
@@ -92,13 +97,13 @@ class ScriptTurnsTest {
     assertThatThrownBy(() ->
             threads
                 .run(
-                    "a",
+                    of("a"),
                     () -> {
                       throw new StackOverflowError("deep");
                     })
                 .await())
         .isInstanceOf(StackOverflowError.class);
-    assertThat(threads.run("a", () -> "next").await()).isEqualTo("next");
+    assertThat(threads.run(of("a"), () -> "next").await()).isEqualTo("next");
   }
 
   @Test
@@ -107,11 +112,11 @@ class ScriptTurnsTest {
         new ScriptTurns(new ScriptTurns.Limits(1, 10, Duration.ofSeconds(1)), System::nanoTime);
     var closed = vertx.createSharedWorkerExecutor("closed", 1);
     closed.close().await();
-    var gone = turns.on(closed, waiting).run("a", () -> 1);
+    var gone = turns.on(closed, waiting).run(of("a"), () -> 1);
 
     assertThat(gone.failed()).isTrue();
     var open = turns.on(vertx.createSharedWorkerExecutor("open", 1), waiting);
-    assertThat(open.run("a", () -> 2).await()).isEqualTo(2);
+    assertThat(open.run(of("a"), () -> 2).await()).isEqualTo(2);
     assertThat(waiting.sum()).isZero();
   }
 }

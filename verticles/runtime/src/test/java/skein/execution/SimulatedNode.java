@@ -180,7 +180,8 @@ public final class SimulatedNode {
                 random,
                 new ScriptTurns(ScriptTurns.Limits.DEFAULT, () -> 0),
                 new StartRate(STARTS_PER_SECOND),
-                instances),
+                instances,
+                TenantLimits.NONE),
             with.graphs(),
             with.workers(),
             new NoSchedules());

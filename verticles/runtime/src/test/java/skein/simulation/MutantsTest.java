@@ -270,7 +270,7 @@ class MutantsTest {
                 "starts that other instances want are not bounded",
                 new Edit(
                     "execution/Preconditions.java",
-                    "return overLimit ? putOff(timer) : Future.succeededFuture(true);",
+                    "return delay.isZero() ? Future.succeededFuture(true) : putOff(timer, delay);",
                     "return Future.succeededFuture(true);")),
             Mutant.of(
                 "a start that was put off over the limit is forgotten",

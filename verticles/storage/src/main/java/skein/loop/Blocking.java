@@ -11,11 +11,15 @@ public interface Blocking {
   <T> Future<@Nullable T> run(Callable<T> code);
 
   /**
-   * The same, fairly among owners where there are too few threads for all.
+   * Whose code it is.
    *
-   * @param owner whose code it is, such as the id of a definition
+   * @param group owners of one group share its part, such as the definitions of a tenant
+   * @param name such as the id of a definition
    */
-  default <T> Future<@Nullable T> run(String owner, Callable<T> code) {
+  record Owner(String group, String name) {}
+
+  /** The same, fairly among groups and the owners in them, where threads are few. */
+  default <T> Future<@Nullable T> run(Owner owner, Callable<T> code) {
     return run(code);
   }
 }

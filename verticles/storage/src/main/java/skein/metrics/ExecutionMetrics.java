@@ -25,16 +25,21 @@ public final class ExecutionMetrics {
   private final LongAdder lockContendedInCluster = new LongAdder();
   private final LongAdder lockTimeouts = new LongAdder();
   private final LongAdder lockErrors = new LongAdder();
-  private final DefinitionMetrics definitions;
+  private final OutcomesByName definitions;
+  private final OutcomesByName tenants;
 
-  /** Counts no definition by itself. */
+  /** Counts no definition and no tenant by itself. */
   public ExecutionMetrics() {
-    this(0);
+    this(0, 0);
   }
 
-  /** {@code definitionsMax}: definitions that are counted by themselves. */
-  public ExecutionMetrics(int definitionsMax) {
-    this.definitions = new DefinitionMetrics(definitionsMax);
+  /**
+   * @param definitionsMax definitions that are counted by themselves
+   * @param tenantsMax tenants that are counted by themselves
+   */
+  public ExecutionMetrics(int definitionsMax, int tenantsMax) {
+    this.definitions = new OutcomesByName(definitionsMax);
+    this.tenants = new OutcomesByName(tenantsMax);
   }
 
   private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> kind) {
@@ -62,15 +67,22 @@ public final class ExecutionMetrics {
   /** A transition that this node committed. */
   public void committed(Transition transition) {
     var next = transition.next();
+    var tenant = next.definition().tenant();
     if (transition.expectedRevision() == 0) {
       started.increment();
       definitions.started(next.definition().definitionId());
+      if (!tenant.isEmpty()) {
+        tenants.started(tenant);
+      }
     }
     var timing = next.timing();
     var end = timing.finishedAt();
     if (end != null && timing.isEnd()) {
       of(finished, next.status()).increment();
       definitions.finished(next.definition().definitionId(), next.status());
+      if (!tenant.isEmpty()) {
+        tenants.finished(tenant, next.status());
+      }
       life.addMillis(end.toEpochMilli() - timing.createdAt().toEpochMilli());
     }
   }
@@ -82,8 +94,13 @@ public final class ExecutionMetrics {
   }
 
   /** The same of single definitions. */
-  public DefinitionMetrics definitions() {
+  public OutcomesByName definitions() {
     return definitions;
+  }
+
+  /** The same of single tenants, without the default tenant. */
+  public OutcomesByName tenants() {
+    return tenants;
   }
 
   public LongAdder started() {

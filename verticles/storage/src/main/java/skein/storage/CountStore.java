@@ -23,6 +23,9 @@ public final class CountStore {
   /** The largest ones; smaller ones are below any useful limit. */
   public static final int DEFINITIONS_MAX = 1_000;
 
+  /** More have fewer instances each. */
+  public static final int TENANTS_MAX = 1_000;
+
   private final Database database;
 
   public CountStore(Database database) {
@@ -45,7 +48,7 @@ public final class CountStore {
    * @param instances by the name of their status
    * @param timers by the name of their kind
    * @param jobs {@code waiting} and {@code leased}
-   * @param unfinished instances by definition, of the {@value #DEFINITIONS_MAX} with the most
+   * @param unfinished instances
    * @param number another one for each count, 0 for none
    * @param age since it was counted; null: never
    * @param took how long counting took the database
@@ -54,18 +57,32 @@ public final class CountStore {
       Map<String, Long> instances,
       Map<String, Long> timers,
       Map<String, Long> jobs,
-      Map<String, Long> unfinished,
+      Unfinished unfinished,
       long number,
       @Nullable Duration age,
       Duration took) {
     public static final Counts NONE =
-        new Counts(Map.of(), Map.of(), Map.of(), Map.of(), 0, null, Duration.ZERO);
+        new Counts(Map.of(), Map.of(), Map.of(), Unfinished.NONE, 0, null, Duration.ZERO);
 
     public Counts {
       instances = Map.copyOf(instances);
       timers = Map.copyOf(timers);
       jobs = Map.copyOf(jobs);
-      unfinished = Map.copyOf(unfinished);
+    }
+  }
+
+  /**
+   * Instances that have not ended.
+   *
+   * @param byDefinition of the {@value #DEFINITIONS_MAX} definitions with the most
+   * @param byTenant of the {@value #TENANTS_MAX} tenants with the most, without the default tenant
+   */
+  public record Unfinished(Map<String, Long> byDefinition, Map<String, Long> byTenant) {
+    public static final Unfinished NONE = new Unfinished(Map.of(), Map.of());
+
+    public Unfinished {
+      byDefinition = Map.copyOf(byDefinition);
+      byTenant = Map.copyOf(byTenant);
     }
   }
 
@@ -83,6 +100,7 @@ public final class CountStore {
       )
       select instances::text as instances, timers::text as timers, jobs::text as jobs,
              case when unfinished_at = counted_at then unfinished else '{}' end::text as unfinished,
+             case when tenants_at = counted_at then tenants else '{}' end::text as tenants,
              case when counted_at > '-infinity'
                   then extract(epoch from counted_at) * 1000000 end::bigint as counted, took_ms,
              case when counted_at > '-infinity'
@@ -107,24 +125,25 @@ public final class CountStore {
 
   static final String COUNT =
       """
-      select instances::text, timers::text, unfinished::text,
+      select instances::text, timers::text, unfinished::text, tenants::text,
              json_build_object(
                'waiting', (select count(*) from bookmarks
                             where job_queue is not null and job_worker is null),
                'leased', (select count(*) from bookmarks where job_worker is not null))::text
-        from count_cluster_by_definition()
+        from count_cluster_by_tenant()
       """;
 
   private static final String KEEP =
       """
       update cluster_counts
          set counted_at = moment.counted, unfinished_at = moment.counted,
+             tenants_at = moment.counted,
              took_ms = ($3::float8 * 1000)::bigint, instances = $1::text::json,
              timers = $2::text::json, jobs = $4::text::json,
-             unfinished = $5::text::json
+             unfinished = $5::text::json, tenants = $6::text::json
         from (select clock_timestamp() - make_interval(secs => $3) as counted) as moment
       returning instances::text as instances, timers::text as timers, jobs::text as jobs,
-                unfinished::text as unfinished,
+                unfinished::text as unfinished, tenants::text as tenants,
                 (extract(epoch from counted_at) * 1000000)::bigint as counted, took_ms,
                 $3::float8 as age
       """;
@@ -151,8 +170,9 @@ public final class CountStore {
                     row.getString(0),
                     row.getString(1),
                     seconds(since),
-                    row.getString(3),
-                    row.getString(2))))
+                    row.getString(4),
+                    row.getString(2),
+                    row.getString(3))))
         .map(rows -> counts(rows.iterator().next()));
   }
 
@@ -180,7 +200,7 @@ public final class CountStore {
         numbers(row.getString("instances")),
         numbers(row.getString("timers")),
         numbers(row.getString("jobs")),
-        numbers(row.getString("unfinished")),
+        new Unfinished(numbers(row.getString("unfinished")), numbers(row.getString("tenants"))),
         number == null ? 0 : number,
         age == null ? null : Duration.ofMillis((long) (age * 1000)),
         Duration.ofMillis(row.getLong("took_ms")));

@@ -10,16 +10,15 @@ import skein.model.WorkflowStatus;
 class BoundedMetricsTest {
   @Test
   void definitions_beyond_the_bound_are_counted_together() {
-    var metrics = new DefinitionMetrics(2);
+    var metrics = new OutcomesByName(2);
     for (int i = 0; i < 5; i++) {
       metrics.started("d" + i);
       metrics.finished("d" + i, WorkflowStatus.Faulted);
     }
     metrics.started("d1");
 
-    assertThat(metrics.started())
-        .isEqualTo(Map.of("d0", 1L, "d1", 2L, DefinitionMetrics.OTHERS, 3L));
-    assertThat(metrics.finished().get(DefinitionMetrics.OTHERS))
+    assertThat(metrics.started()).isEqualTo(Map.of("d0", 1L, "d1", 2L, OutcomesByName.OTHERS, 3L));
+    assertThat(metrics.finished().get(OutcomesByName.OTHERS))
         .containsEntry(WorkflowStatus.Faulted, 3L)
         .containsEntry(WorkflowStatus.Completed, 0L);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,8 @@ class CountStoreIT {
 
     var counted = store.count(SELDOM).await();
 
-    assertThat(counted.unfinished()).isEqualTo(Map.of("a", 3L, "b", 2L));
+    assertThat(counted.unfinished().byDefinition()).isEqualTo(Map.of("a", 3L, "b", 2L));
+    assertThat(counted.unfinished().byTenant()).isEmpty();
     assertThat(counted.instances())
         .isEqualTo(Map.of("Suspended", 3L, "Pending", 2L, "Completed", 4L));
     var read = store.look(SELDOM).await().counts();
@@ -80,7 +82,43 @@ class CountStoreIT {
     var older = "update cluster_counts set counted_at = clock_timestamp()";
     database.run("count as version 22", older, Tuple.tuple()).await();
 
-    assertThat(store.look(SELDOM).await().counts().unfinished()).isEmpty();
+    assertThat(store.look(SELDOM).await().counts().unfinished())
+        .isEqualTo(CountStore.Unfinished.NONE);
+  }
+
+  @Test
+  void unfinished_instances_are_counted_by_tenant(Database database) {
+    var store = new CountStore(database);
+    for (var definition : List.of("a", "b", "c")) {
+      database.run("add instances", INSTANCES, Tuple.of(definition, "Suspended", 3)).await();
+    }
+    database.run("add instances", INSTANCES, Tuple.of("d", "Completed", 5)).await();
+    var shop =
+        "update workflow_instances set tenant_id = 'shop' where definition_id in ('a', 'b', 'd')";
+    database.run("give instances a tenant", shop, Tuple.tuple()).await();
+
+    var counted = store.count(SELDOM).await();
+
+    assertThat(counted.unfinished().byTenant()).isEqualTo(Map.of("shop", 6L));
+    assertThat(store.look(SELDOM).await().counts().unfinished()).isEqualTo(counted.unfinished());
+  }
+
+  @Test
+  void a_count_of_an_older_version_leaves_no_numbers_by_tenant(Database database) {
+    var store = new CountStore(database);
+    database.run("add instances", INSTANCES, Tuple.of("a", "Suspended", 3)).await();
+    database
+        .run("to a tenant", "update workflow_instances set tenant_id = 't'", Tuple.tuple())
+        .await();
+    store.count(SELDOM).await();
+
+    var older =
+        "update cluster_counts set counted_at = m, unfinished_at = m from clock_timestamp() as m";
+    database.run("count as version 29", older, Tuple.tuple()).await();
+
+    var unfinished = store.look(SELDOM).await().counts().unfinished();
+    assertThat(unfinished.byDefinition()).isEqualTo(Map.of("a", 3L));
+    assertThat(unfinished.byTenant()).isEmpty();
   }
 
   @Test

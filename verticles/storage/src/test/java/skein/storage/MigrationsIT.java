@@ -206,16 +206,19 @@ class MigrationsIT {
     for (int i = 1; i <= version; i++) {
       connection.query(MigrationScripts.script(i)).execute().await();
     }
-    var versions =
-        """
-        create table schema_version (
-          version int primary key,
-          applied_at timestamptz not null default now(),
-          compatible_with int
-        );
-        insert into schema_version (version) select generate_series(1, %d)
-        """;
-    connection.query(versions.formatted(version)).execute().await();
+    connection
+        .query(
+            """
+            create table schema_version (
+              version int primary key,
+              applied_at timestamptz not null default now(),
+              compatible_with int
+            );
+            insert into schema_version (version) select generate_series(1, %d)
+            """
+                .formatted(version))
+        .execute()
+        .await();
     connection.close().await();
   }
 

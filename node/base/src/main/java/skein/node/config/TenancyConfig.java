@@ -13,13 +13,56 @@ import skein.model.TenantName;
  * @param header that names the tenant; null: none
  * @param hosts tenants by the names of hosts, in lower case
  * @param allowOffWithTenants whether a node starts without tenants on a database that has them
+ * @param limits what each tenant may use
  */
 public record TenancyConfig(
     boolean enabled,
     String claim,
     @Nullable String header,
     Map<String, String> hosts,
-    boolean allowOffWithTenants) {
+    boolean allowOffWithTenants,
+    Limits limits) {
+  private static final int STARTS_MAX = 1_000_000;
+  private static final int INSTANCES_MAX = 1_000_000_000;
+
+  /**
+   * 0 is any number.
+   *
+   * @param startsPerSecond of a tenant, on a node
+   * @param startsPerSecondOf by tenant, where it is another number
+   * @param instancesMax unfinished instances of a tenant, in the cluster
+   * @param instancesMaxOf by tenant, where it is another number
+   */
+  public record Limits(
+      int startsPerSecond,
+      Map<String, Integer> startsPerSecondOf,
+      int instancesMax,
+      Map<String, Integer> instancesMaxOf) {
+    static Limits from(Settings s) {
+      return new Limits(
+          s.integer("tenancy.starts-per-second", "0", 0, STARTS_MAX),
+          numbers(s, "tenancy.starts-per-second-of", STARTS_MAX),
+          s.integer("tenancy.instances-max", "0", 0, INSTANCES_MAX),
+          numbers(s, "tenancy.instances-max-of", INSTANCES_MAX));
+    }
+
+    private static Map<String, Integer> numbers(Settings s, String key, int max) {
+      var numbers = new HashMap<String, Integer>();
+      s.textMap(key)
+          .forEach((tenant, text) -> {
+            s.require(
+                TenantName.isValid(tenant),
+                key + ": \"" + tenant + "\" is not the name of a tenant");
+            boolean isNumber = text.matches("[0-9]{1,10}") && Long.parseLong(text) <= max;
+            s.require(isNumber, key + ": \"" + text + "\" is not a number from 0 to " + max);
+            if (isNumber) {
+              numbers.put(tenant, Integer.parseInt(text));
+            }
+          });
+      return Map.copyOf(numbers);
+    }
+  }
+
   static TenancyConfig from(Settings s) {
     var enabled = s.flag("tenancy.enabled", "false");
     var claim = s.text("tenancy.claim", "tenant_id");
@@ -43,6 +86,7 @@ public record TenancyConfig(
         claim,
         header.isEmpty() ? null : header,
         Map.copyOf(hosts),
-        s.flag("tenancy.allow-off-with-tenants", "false"));
+        s.flag("tenancy.allow-off-with-tenants", "false"),
+        Limits.from(s));
   }
 }

@@ -125,6 +125,10 @@ class NodeConfigTest {
       tenancy.header =
       tenancy.hosts =
       tenancy.allow-off-with-tenants = false
+      tenancy.starts-per-second = 0
+      tenancy.starts-per-second-of =
+      tenancy.instances-max = 0
+      tenancy.instances-max-of =
       console.enabled = false
       console.tour = false
       live.interval = 1s
@@ -342,6 +346,7 @@ class NodeConfigTest {
       metrics.counts-time-max = 60s
       metrics.counts-busy-max = 5
       metrics.definitions-max = 200
+      metrics.tenants-max = 100
       scanner.enabled = true
       scanner.interval = 5m
       scanner.silence-max = 30s
@@ -400,6 +405,14 @@ class NodeConfigTest {
     var tenants = Map.of("tenancy.enabled", "true");
     assertThat(problems(null, Map.of(), with(tenants, "tenancy.header", "no header")))
         .anyMatch(p -> p.startsWith("tenancy.header:"));
+    for (var key : List.of("tenancy.starts-per-second-of", "tenancy.instances-max-of")) {
+      for (var wrong : List.of("-1", "many", "1.5", "99999999999")) {
+        assertThat(problems(null, Map.of(), with(tenants, key + ".shop", wrong)))
+            .anyMatch(p -> p.startsWith(key + ":") && p.contains(wrong));
+      }
+      assertThat(problems(null, Map.of(), with(tenants, key + ".no tenant", "1")))
+          .anyMatch(p -> p.startsWith(key + ":"));
+    }
     assertThat(problems(null, Map.of(), with(tenants, "tenancy.hosts.a.test", "no tenant")))
         .anyMatch(p -> p.startsWith("tenancy.hosts:"));
   }

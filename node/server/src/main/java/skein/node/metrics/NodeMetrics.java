@@ -22,10 +22,13 @@ public record NodeMetrics(
   /** Counters of passes over the database, which one node makes at a time. */
   public record Passes(ScannerMetrics scanner, RetentionMetrics retention) {}
 
-  /** {@code definitionsMax}: definitions whose instances are counted by themselves. */
-  public static NodeMetrics none(int definitionsMax) {
+  /**
+   * @param definitionsMax definitions whose instances are counted by themselves
+   * @param tenantsMax tenants whose instances are counted by themselves
+   */
+  public static NodeMetrics none(int definitionsMax, int tenantsMax) {
     return new NodeMetrics(
-        new ExecutionMetrics(definitionsMax),
+        new ExecutionMetrics(definitionsMax, tenantsMax),
         new DatabaseMetrics(),
         new Passes(new ScannerMetrics(), new RetentionMetrics()),
         new HttpMetrics(),

@@ -17,6 +17,9 @@ final class SkeinMetrics implements MultiCollector {
   private final NodeMetrics metrics;
   private final SampledMetrics sampled;
 
+  /** Tenants whose unfinished instances are shown. */
+  private static final int TENANTS_SHOWN = 100;
+
   SkeinMetrics(NodeMetrics metrics, SampledMetrics sampled) {
     this.metrics = metrics;
     this.sampled = sampled;
@@ -27,6 +30,7 @@ final class SkeinMetrics implements MultiCollector {
     var to = new Snapshots();
     workflows(to);
     definitions(to);
+    tenants(to);
     work(to);
     jobs(to);
     counts(to);
@@ -99,6 +103,22 @@ final class SkeinMetrics implements MultiCollector {
         finished);
   }
 
+  private void tenants(Snapshots to) {
+    var from = metrics.execution().tenants();
+    to.counters(
+        "skein_tenant_workflows_started",
+        "Instances of tenants that this node committed first.",
+        "tenant",
+        from.started());
+    var finished = new TreeMap<String, Map<String, Long>>();
+    from.finished().forEach((tenant, counts) -> finished.put(tenant, byName(counts)));
+    to.counters(
+        "skein_tenant_workflows_finished",
+        "Instances of tenants that ended on this node.",
+        List.of("tenant", "status"),
+        finished);
+  }
+
   private static Map<String, Long> byName(Map<? extends Enum<?>, Long> counts) {
     var named = new LinkedHashMap<String, Long>();
     counts.forEach((key, count) -> named.put(key.name(), count));
@@ -150,13 +170,30 @@ final class SkeinMetrics implements MultiCollector {
     to.gauge(
         "skein_definition_instances_max",
         "Unfinished instances of the definition that has the most, in the cluster.",
-        from.unfinished().values().stream().mapToLong(Long::longValue).max().orElse(0));
+        from.unfinished().byDefinition().values().stream()
+            .mapToLong(Long::longValue)
+            .max()
+            .orElse(0));
+    to.gauges(
+        "skein_tenant_instances",
+        "Unfinished instances of the tenants that have the most, in the cluster.",
+        "tenant",
+        largest(from.unfinished().byTenant()));
     var age = from.age();
     to.gauge(
         "skein_counts_age_seconds",
         "Since instances and timers were counted; NaN: never.",
         age == null ? Double.NaN : age.toMillis() / 1e3);
     to.gauge("skein_counts_seconds", "How long counting them took.", from.took().toMillis() / 1e3);
+  }
+
+  private static Map<String, Long> largest(Map<String, Long> counts) {
+    var largest = new LinkedHashMap<String, Long>();
+    counts.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .limit(TENANTS_SHOWN)
+        .forEach(entry -> largest.put(entry.getKey(), entry.getValue()));
+    return largest;
   }
 
   private static Map<String, Long> withZeros(Enum<?>[] all, Map<String, Long> counts) {

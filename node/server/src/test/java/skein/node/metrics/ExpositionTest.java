@@ -29,7 +29,7 @@ class ExpositionTest {
       Pattern.compile(
           "^\\| `((?:skein|jvm|process|system)_[a-z_]+)`.*\\| (counter|gauge|histogram) \\|");
 
-  private final NodeMetrics metrics = NodeMetrics.none(10);
+  private final NodeMetrics metrics = NodeMetrics.none(10, 10);
   private final SampledMetrics sampled =
       new SampledMetrics(
           new SampledMetrics.Scheduler(
@@ -46,7 +46,8 @@ class ExpositionTest {
                   Map.of("Suspended", 5L),
                   Map.of("Bookmark", 2L),
                   Map.of("waiting", 4L),
-                  Map.of("approval", 3L, "order", 7L),
+                  new CountStore.Unfinished(
+                      Map.of("approval", 3L, "order", 7L), Map.of("bank", 2L, "shop", 6L)),
                   1,
                   Duration.ofMillis(2_500),
                   Duration.ofMillis(40)),

@@ -1,0 +1,103 @@
+package skein.execution;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.model.DefinitionRef;
+import skein.model.Transition;
+
+/**
+ * What each tenant may use, so that the starts of one leave room for others. The default tenant has
+ * no limits. Thread-safe.
+ */
+public final class TenantLimits {
+  /** Where no tenant is limited. */
+  public static final TenantLimits NONE = new TenantLimits(Quota.UNLIMITED, Quota.UNLIMITED);
+
+  private final @Nullable StartRate usualRate;
+  private final Map<String, StartRate> rates = new HashMap<>();
+  private final Quota startsPerSecond;
+  private final Quota instancesMax;
+  private final InstanceLimit instances;
+
+  /**
+   * @param startsPerSecond instances that one node starts of a tenant in a second, whatever starts
+   *     them
+   * @param instancesMax unfinished instances of a tenant in the cluster
+   */
+  public TenantLimits(Quota startsPerSecond, Quota instancesMax) {
+    this.startsPerSecond = startsPerSecond;
+    this.usualRate = rate(startsPerSecond.usual());
+    startsPerSecond
+        .others()
+        .forEach((tenant, number) -> {
+          var rate = rate(number);
+          if (rate != null) {
+            rates.put(tenant, rate);
+          }
+        });
+    this.instancesMax = withoutDefault(instancesMax);
+    this.instances = new InstanceLimit(this.instancesMax, DefinitionRef::tenant);
+  }
+
+  private static @Nullable StartRate rate(int perSecond) {
+    return perSecond == Quota.NONE ? null : new StartRate(perSecond);
+  }
+
+  private static Quota withoutDefault(Quota quota) {
+    var others = new HashMap<>(quota.others());
+    others.put(DefinitionRef.DEFAULT_TENANT, Quota.NONE);
+    return new Quota(quota.usual(), others);
+  }
+
+  private @Nullable StartRate rate(String tenant) {
+    if (tenant.equals(DefinitionRef.DEFAULT_TENANT)) {
+      return null;
+    }
+    return startsPerSecond.others().containsKey(tenant) ? rates.get(tenant) : usualRate;
+  }
+
+  int startsPerSecond(String tenant) {
+    return startsPerSecond.of(tenant);
+  }
+
+  int instancesMax(String tenant) {
+    return instancesMax.of(tenant);
+  }
+
+  /**
+   * Whether an instance of the tenant may be started now, which is then counted.
+   *
+   * @param now in nanoseconds, of any clock that goes forward
+   */
+  boolean mayStart(String tenant, long now) {
+    var rate = rate(tenant);
+    return rate == null || rate.isTaken(tenant, now);
+  }
+
+  /** As {@link #mayStart}: zero; else when to ask again, each time a later instant. */
+  Duration untilStart(String tenant, long now) {
+    var rate = rate(tenant);
+    return rate == null ? Duration.ZERO : rate.take(tenant, now);
+  }
+
+  /** Whether no more instances of the tenant are to be started. */
+  boolean isFull(String tenant) {
+    return instances.isReached(tenant);
+  }
+
+  /** A transition that this node has committed. */
+  void committed(Transition transition) {
+    instances.committed(transition);
+  }
+
+  /**
+   * Takes a new count of the cluster in place of all that was known.
+   *
+   * @param unfinished instances by tenant; of those that are missing there are few
+   */
+  public void counted(Map<String, Long> unfinished) {
+    instances.counted(unfinished);
+  }
+}
