@@ -34,7 +34,7 @@ final class ReloadedFiles<T, V> {
    * @param read equal when nothing has changed
    * @param listener of what cannot be used later, once for each reason; called on any thread; must
    *     not block
-   * @throws UnusableTlsException what is there cannot be used
+   * @throws UnusableTlsException the files cannot be used
    */
   ReloadedFiles(Supplier<T> read, Function<T, V> make, Consumer<UnusableTlsException> listener) {
     this.read = read;

@@ -1,7 +1,7 @@
 package skein.model;
 
 /**
- * Errors and warnings about a definition. Names are stable: programs tell findings apart by them.
+ * Errors and warnings about a definition. Names are stable: programs distinguish findings by them.
  */
 public enum FindingCode {
   /** It cannot be read as a definition at all. */

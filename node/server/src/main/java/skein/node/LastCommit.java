@@ -15,7 +15,7 @@ final class LastCommit {
   private volatile long at;
 
   /**
-   * @param max without a commit for longer than this there is trouble
+   * @param max longest time without a commit
    * @param nanoTime as {@link System#nanoTime}; counts from now
    */
   LastCommit(Duration max, LongSupplier nanoTime) {

@@ -11,7 +11,7 @@ public final class ExpressionException extends RuntimeException {
   /** The source does not parse. */
   public static final String SYNTAX_ERROR = "SyntaxError";
 
-  /** The script threw, or asked for something that is not there. */
+  /** The script threw, or used something that does not exist. */
   public static final String RUNTIME_ERROR = "RuntimeError";
 
   /** One of the {@link ExpressionLimits} was exceeded. */

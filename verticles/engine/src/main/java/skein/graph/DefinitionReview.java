@@ -26,7 +26,7 @@ import skein.model.WorkflowDefinition;
 
 /**
  * Looks in a compiled definition for what runs, but hardly as it was meant: misspelt members,
- * literals of the wrong type, variables that are not there. Used once.
+ * literals of the wrong type, unknown variables. Used once.
  */
 final class DefinitionReview {
   /** The variable of an activity that runs instead of one that failed. */

@@ -16,7 +16,9 @@ public final class GraphCompiler {
 
   private GraphCompiler() {}
 
-  /** Never throws: what is wrong is in {@link Graph#problems}, and runs as far as it goes. */
+  /**
+   * Never throws: errors are in {@link Graph#problems}, and such a graph runs as far as possible.
+   */
   public static Graph compile(WorkflowDefinition definition, Activities activities) {
     return compile(definition, activities, PARSER);
   }

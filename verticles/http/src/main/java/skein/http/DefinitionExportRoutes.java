@@ -156,7 +156,7 @@ final class DefinitionExportRoutes {
     return all;
   }
 
-  /** One after the other; what is not there is left out. */
+  /** One after the other; missing ones are left out. */
   private static <T, R> Future<List<R>> each(
       Collection<T> items, Function<T, Future<? extends @Nullable R>> read) {
     Future<List<R>> all = Future.succeededFuture(new ArrayList<>());

@@ -89,7 +89,7 @@ final class Exchange {
     return state == State.RECEIVING;
   }
 
-  /** The body is there. */
+  /** The body is complete. */
   void work() {
     if (state == State.RECEIVING) {
       state = State.WORKING;

@@ -11,7 +11,9 @@ import skein.openapi.Operation;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
 
-/** Tells clients which of Elsa's modules they find here. What is not listed is not there. */
+/**
+ * Tells clients which of Elsa's modules they find here. Modules that are not listed do not exist.
+ */
 final class FeatureRoutes {
   /** The version of Elsa whose shapes are answered with. */
   private static final String ELSA_VERSION = "3.8.0";

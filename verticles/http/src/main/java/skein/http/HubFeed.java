@@ -125,7 +125,7 @@ final class HubFeed implements HubSession.Observing {
 
   /**
    * Once in an interval; does nothing while the last look has not ended. After looks that failed,
-   * which is when the database is away, it does nothing for longer and longer.
+   * which is when the database is unavailable, it does nothing for longer and longer.
    */
   void look() {
     var ids = idsToRead();

@@ -23,7 +23,7 @@ final class ListFlow<T> implements Answer.Flow {
 
   /**
    * @param begin what comes before the items, with the bracket; {@code end}: what comes after
-   * @param read gives null for an item that is not there any more
+   * @param read gives null for an item that no longer exists
    */
   ListFlow(
       Call call,

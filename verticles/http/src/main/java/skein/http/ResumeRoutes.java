@@ -130,7 +130,7 @@ final class ResumeRoutes {
         : Problems.of(refusal, status, Map.of());
   }
 
-  /** A link that was used is gone for good, where an API client's bookmark is a conflict. */
+  /** A used link is permanently invalid (410), where an API client's bookmark is a conflict. */
   private static int status(ErrorCode code) {
     return code == ErrorCode.ALREADY_RESUMED || code == ErrorCode.INSTANCE_FINISHED
         ? USED

@@ -93,9 +93,7 @@ public final class StudioFiles {
     return StudioFiles.class.getClassLoader().getResource(LIST) != null;
   }
 
-  /**
-   * Those beside the server's jar; throws {@code IllegalStateException} when they are not there.
-   */
+  /** Those beside the server's jar; throws {@code IllegalStateException} when they are missing. */
   public static StudioFiles read() {
     return read(StudioFiles.class.getClassLoader());
   }

@@ -70,7 +70,7 @@ final class TenantGate {
     return done;
   }
 
-  /** Fails as for something that is not there, unless all of these are the caller's tenant's. */
+  /** Fails as for a missing object, unless all of these are the caller's tenant's. */
   Future<Void> require(Call call, Thing thing, Collection<String> ids) {
     var tenant = call.scope().tenant();
     if (tenant == null || ids.isEmpty()) {

@@ -29,7 +29,7 @@ sealed interface TenantRule {
   }
 
   /**
-   * @param parameter of the path, or member; one that is not there names nothing
+   * @param parameter of the path, or member; a missing one names nothing
    * @param thing what it names
    */
   record Name(Where where, String parameter, Thing thing) {}

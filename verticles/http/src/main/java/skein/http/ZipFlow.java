@@ -30,7 +30,7 @@ final class ZipFlow<T> implements Answer.Flow {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final ZipOutputStream zip = new ZipOutputStream(bytes);
 
-  /** {@code read} gives null for an item that is not there any more. */
+  /** {@code read} gives null for an item that no longer exists. */
   ZipFlow(Call call, List<T> items, Function<T, Future<@Nullable Entry>> read) {
     this.call = call;
     this.items = List.copyOf(items).iterator();

@@ -7,7 +7,7 @@ import io.vertx.core.Vertx;
 import org.jspecify.annotations.Nullable;
 import skein.loop.EventLoop;
 
-/** For answers that several wait for, of whom one has asked. */
+/** For answers to one caller that others wait for, too. */
 public final class CallersContext {
   private CallersContext() {}
 

@@ -101,7 +101,7 @@ final class Admission {
    * Throws {@code DEFINITION_CONFLICT} for an id that another tenant's definition has: ids are
    * those of all tenants, since instances and links name a definition without saying whose it is.
    *
-   * @param latest what is there under the id; null: it is new
+   * @param latest the stored one with the id; null: it is new
    */
   static void checkTenant(WorkflowDefinition given, @Nullable WorkflowDefinition latest) {
     if (latest != null && !latest.ref().tenant().equals(given.ref().tenant())) {
@@ -115,7 +115,7 @@ final class Admission {
    * Throws {@code INVALID_ID} for a new id that looks like another one, and for a new name, of the
    * definition or of an event, that does.
    *
-   * @param latest what is there under the id; null: it is new
+   * @param latest the stored one with the id; null: it is new
    */
   static void checkNames(WorkflowDefinition given, @Nullable WorkflowDefinition latest) {
     if (latest == null) {

@@ -86,7 +86,7 @@ public final class DefinitionChecks {
    * All that saving and publishing a document would refuse or warn of; changes nothing.
    *
    * @param definitionId overrides that of the document; null accepts it
-   * @param tenant for whom it would be saved; empty: the default tenant
+   * @param tenant for which it would be saved; empty: the default tenant
    */
   public Future<List<Finding>> findings(
       Map<String, @Nullable Object> json, @Nullable String definitionId, String tenant) {

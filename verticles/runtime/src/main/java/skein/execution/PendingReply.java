@@ -71,7 +71,7 @@ final class PendingReply {
     return wantsState && waits();
   }
 
-  /** {@code timer}: cancelled when the news is there. */
+  /** {@code timer}: cancelled when the news arrives. */
   void expect(String what, Cancellable timer) {
     loop.check();
     open.put(what, timer);
@@ -88,7 +88,7 @@ final class PendingReply {
     return waits && !promise.future().isComplete();
   }
 
-  /** One of the expected news is there, or will not come soon. */
+  /** One of the expected news has arrived, or will not come soon. */
   void arrived(String what) {
     loop.check();
     var timer = open.remove(what);

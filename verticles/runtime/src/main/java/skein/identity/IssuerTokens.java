@@ -210,7 +210,8 @@ public final class IssuerTokens {
   }
 
   /**
-   * Whom the claims name, with the roles that theirs are here, and permissions beside those.
+   * The user that the claims name, with the roles that theirs map to here, and permissions beside
+   * those.
    *
    * @throws IllegalArgumentException they name no user, or an invalid tenant
    * @throws ForeignNameException people of another issuer have such names here

@@ -134,7 +134,7 @@ public final class SignIn {
   }
 
   /**
-   * The first refresh token of a person whom an OpenID provider has signed in; null when the id has
+   * The first refresh token of a person that an OpenID provider has signed in; null when the id has
    * begun a session before.
    *
    * @param max after which the session ends, however often it is prolonged

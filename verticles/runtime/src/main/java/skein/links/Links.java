@@ -6,7 +6,7 @@ import java.util.Set;
 /**
  * One node's part in finding broken links: it reports the nodes that it hears, and does as the
  * oldest member decides, which is this node if it is the oldest. Confined to one thread; has no
- * clock, it is told of every tick.
+ * clock, its caller reports every tick.
  */
 public final class Links {
   private final String me;

@@ -3,7 +3,7 @@ package skein.links;
 import java.util.Set;
 
 /**
- * Who has stepped aside, as one node has decided for all.
+ * The nodes that have stepped aside, as one node has decided for all.
  *
  * @param by the oldest member of its cluster
  * @param number of the decisions of that node, each higher than the one before

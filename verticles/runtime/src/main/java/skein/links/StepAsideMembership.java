@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who has stepped aside, from tick to tick: soon when a link breaks, and back only when all links
- * to those at work have been whole for a while. So a link that comes and goes moves one node once.
- * Confined to one thread.
+ * The nodes that have stepped aside, from tick to tick: soon when a link breaks, and back only when
+ * all links to those at work have been whole for a while. So a link that comes and goes moves one
+ * node once. Confined to one thread.
  */
 final class StepAsideMembership {
   /** Such a multiple of the time for coming back after its last sight a node is forgotten. */

@@ -13,8 +13,8 @@ import skein.storage.PauseStore;
 
 /**
  * Pauses the runtime of the cluster. The row in the database is the pause, and it outlives all
- * nodes; they are asked to look at it, so that who asked knows which of them have. A node that
- * joins in between has read the row after it joined, or is among those who are asked. Thread-safe.
+ * nodes; they are asked to read it, so that the caller knows which of them have. A node that joins
+ * in between has read the row after it joined, or is among those who are asked. Thread-safe.
  */
 public final class RuntimeAdmin {
   private final PauseStore store;

@@ -13,7 +13,7 @@ import skein.storage.Database;
 import skein.storage.RetentionStore;
 import skein.storage.RetentionStore.Candidate;
 
-/** Tells what a pass would delete now, and changes nothing. Thread-safe. */
+/** Reports what a pass would delete now, and changes nothing. Thread-safe. */
 public final class DryRun {
   private final Database database;
   private final RetentionRules rules;

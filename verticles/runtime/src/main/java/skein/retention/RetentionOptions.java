@@ -5,7 +5,7 @@ import java.util.Map;
 import skein.storage.PassStore.Terms;
 
 /**
- * What is deleted, and how gently.
+ * The rows to delete, and the pace.
  *
  * @param enabled whether anything is deleted; if not, the rest says what would be
  * @param rules for instances

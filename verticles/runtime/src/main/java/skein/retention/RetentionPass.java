@@ -22,9 +22,9 @@ import skein.storage.RetentionStore.Aged;
 import skein.storage.RetentionStore.Candidate;
 
 /**
- * Deletes all that is too old by now. A procedure on a thread of its own that waits for the
- * database, a slice at a time; stops between two slices on request, and what it has deleted by then
- * is deleted.
+ * Deletes all rows that are older than their retention time. A procedure on a thread of its own
+ * that waits for the database, a slice at a time; stops between two slices on request, and what it
+ * has deleted by then is deleted.
  */
 final class RetentionPass {
   private static final Logger log = LoggerFactory.getLogger(RetentionPass.class);

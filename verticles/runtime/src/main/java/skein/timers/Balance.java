@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Who takes how many shards: as many as any other node, or one more. What does not divide goes to
- * the oldest nodes, so that one which joins takes over nothing but its own part. The parts of all
- * nodes together are all shards, so every free shard has a node that takes it.
+ * The number of shards of each node: as many as any other node, or one more. What does not divide
+ * goes to the oldest nodes, so that one which joins takes over nothing but its own part. The parts
+ * of all nodes together are all shards, so every free shard has a node that takes it.
  *
  * @param giveUp what this node holds beyond its part, the highest first
  * @param take what is free and belongs to its part; nodes begin at different places, so that those

@@ -20,9 +20,9 @@ import skein.storage.LeaseStore.Seen;
 import skein.storage.TimerShard;
 
 /**
- * Keeps this node's part of the leases: looks at the database a few times in their life, renews
- * what it holds, gives up what is beyond its part, takes what is free. Looks at once when members
- * or other nodes' leases have changed. Confined to one event loop.
+ * Keeps this node's part of the leases: reads the database a few times in their life, renews its
+ * leases, gives up those beyond its part, takes free ones. Looks at once when members or other
+ * nodes' leases have changed. Confined to one event loop.
  */
 final class Leadership {
   private static final Logger log = LoggerFactory.getLogger(Leadership.class);

@@ -24,9 +24,9 @@ import skein.model.Timer;
 import skein.storage.TimerShard;
 
 /**
- * Fires what is due of one shard while this node leads it, the earliest first. {@link TimerReader}
- * keeps the upcoming timers filled; in between it wakes at the next due instant. Confined to one
- * event loop.
+ * Fires the due timers of one shard while this node leads it, the earliest first. {@link
+ * TimerReader} keeps the upcoming timers filled; in between it wakes at the next due instant.
+ * Confined to one event loop.
  */
 final class Scheduler {
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);

@@ -7,8 +7,8 @@ import skein.storage.DueTimers;
 import skein.storage.LeaseStore;
 
 /**
- * What the scheduler works with; all of it is thread-safe, but the leases, which are the verticle's
- * own.
+ * The dependencies of the scheduler; all are thread-safe except for the leases, which are the
+ * verticle's own.
  */
 public record TimersDependencies(
     TimersOptions options,

@@ -19,8 +19,8 @@ import skein.messages.ClusterEvent;
 import skein.model.Timer;
 
 /**
- * Takes part in the scheduler: fires what is due of the shards that this node leads. Deploy on an
- * event loop.
+ * Takes part in the scheduler: fires the due timers of the shards that this node leads. Deploy on
+ * an event loop.
  */
 public final class TimersVerticle extends VerticleBase {
   private final TimersDependencies dependencies;

@@ -15,9 +15,9 @@ import skein.model.Timer;
 import skein.storage.DueTimer;
 
 /**
- * The timers that fall due soon, each once, and those being fired. Definitions take turns with what
- * is due; of each the earliest is next. Timers whose definition is not known are taken for those of
- * one. Confined to one event loop.
+ * The timers that fall due soon, each once, and those being fired. Definitions take turns with
+ * their due timers; of each the earliest is next. Timers whose definition is unknown count as those
+ * of one. Confined to one event loop.
  *
  * <p>Bounded: it keeps the earliest, and of one instance so many that it does not crowd out the
  * others. What does not fit is found in the index again. Beside them it keeps some of definitions

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the scanner of a node counts, by the names of the invariants. What a pass saw is shown only
- * by the node that scans. Thread-safe.
+ * Counters of the scanner of a node, by the names of the invariants. The results of a pass are
+ * shown only by the node that scans. Thread-safe.
  */
 public final class ScannerMetrics {
   private final Map<String, LongAdder> found = new ConcurrentSkipListMap<>();

@@ -14,7 +14,7 @@ public interface CommandTimers {
   /** The same with a delay for each timer, by id. */
   Future<Void> putOff(Map<String, Duration> delays);
 
-  /** Whether the timer is there and due by the database's clock. */
+  /** Whether the timer exists and is due by the database's clock. */
   Future<Boolean> isDue(String id);
 
   Future<Boolean> exists(String id);

@@ -1,7 +1,7 @@
 package skein.storage;
 
 /**
- * What a {@link Committer} may take and how long it tries.
+ * The limits of a {@link Committer}, and how long it tries.
  *
  * @param queueMax proposals that may wait; more are refused with {@code OVERLOADED}
  * @param stateBytesMax of one instance; a larger one is refused with {@code STATE_TOO_LARGE}

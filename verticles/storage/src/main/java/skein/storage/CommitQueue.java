@@ -20,8 +20,8 @@ import skein.storage.Sequence.Pending;
 import skein.storage.Sequence.Sent;
 
 /**
- * The proposals that are not committed yet, by instance, and what goes into the next statement.
- * Those of one instance that wait are taken together, as one {@link Chain}. While a chain is under
+ * The proposals that are not committed yet, by instance, and the content of the next statement.
+ * Waiting ones of one instance are taken together, as one {@link Chain}. While a chain is under
  * way, and until its outcome is known, nothing else of its instance is taken.
  *
  * <p>No I/O and no clock: moments are passed, in nanoseconds of one clock. Called on the event loop

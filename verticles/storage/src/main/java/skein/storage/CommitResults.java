@@ -10,7 +10,7 @@ import skein.storage.Proposal.Outcome;
 
 /**
  * What the end of a statement means for the chains that were in it: which are committed, which are
- * lost, which are given up, and what is to be done about the others.
+ * lost, which are given up, and how to continue with the others.
  *
  * <p>No I/O and no clock: moments are passed, in nanoseconds of one clock. Called on the event loop
  * of its {@link Committer}.

@@ -110,7 +110,7 @@ public final class Database {
    * @param applicationName what {@code pg_stat_activity} lists them under
    * @param poolSizeMin connections of the pool that are not closed for idleness
    * @param idleTimeout an unused connection of a pool is closed after it
-   * @param keepAlive after so long without traffic the server asks whether the client is there;
+   * @param keepAlive after so long without traffic the server asks whether the client is alive;
    *     zero: when its own configuration says
    */
   public record Sessions(

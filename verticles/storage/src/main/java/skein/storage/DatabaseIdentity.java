@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Names a database: the same for all who use one schema of one database of one server or of its
- * standbys, also when one of them was promoted, and for a copy of its files; another for what was
- * restored from a dump.
+ * standbys, also when one of them was promoted, and for a copy of its files; another for a database
+ * that was restored from a dump.
  */
 public final class DatabaseIdentity {
   private static final Logger log = LoggerFactory.getLogger(DatabaseIdentity.class);

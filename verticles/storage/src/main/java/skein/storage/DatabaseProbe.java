@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a node needs of a database before it uses it; changes nothing. */
+/** Reads the facts about a database that a node needs before it uses it; changes nothing. */
 public final class DatabaseProbe {
   private static final String SERVER =
       """

@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import org.jspecify.annotations.Nullable;
 
-/** Finds definitions by what is in them. Thread-safe. */
+/** Finds definitions by their content. Thread-safe. */
 public final class DefinitionSearch {
   private final Database database;
 

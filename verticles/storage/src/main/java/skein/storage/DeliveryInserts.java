@@ -22,7 +22,7 @@ final class DeliveryInserts {
   /** The rows of one statement. */
   static final int ROWS_MAX = 500;
 
-  /** Written in a second at least: they are seen, and served, when the last of them is there. */
+  /** Written in a second at least: they are seen, and served, when the last of them is written. */
   private static final double ROWS_PER_SECOND_MIN = 10_000;
 
   /** The characters of the payloads of one statement, which has one payload at least. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import skein.model.InstanceId;
 import skein.model.JournalEntry;
 
-/** Reads what the journal of an instance says of executions of activities. Thread-safe. */
+/** Reads the executions of activities from the journal of an instance. Thread-safe. */
 public final class ExecutionStore {
   private final Database database;
   private final ReadLimit limit;

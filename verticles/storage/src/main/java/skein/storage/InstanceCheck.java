@@ -21,9 +21,9 @@ import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
 /**
- * Whether an instance that comes from outside is one that a burst could have left: what the columns
- * and the interpreter rely on. Fails with {@code INVALID_REQUEST}, or {@code TOO_LARGE} past the
- * limits that hold here.
+ * Checks that an imported instance is one that a burst could have left, as the columns and the
+ * interpreter require. Fails with {@code INVALID_REQUEST}, or {@code TOO_LARGE} past the limits
+ * that hold here.
  */
 final class InstanceCheck {
   private static final Instant TIME_MIN = Instant.parse("0001-01-01T00:00:00Z");

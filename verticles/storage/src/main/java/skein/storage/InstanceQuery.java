@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import skein.model.WorkflowStatus;
 
 /**
- * Which instances; an empty list or null does not restrict.
+ * A filter of instances; an empty list or null does not restrict.
  *
  * @param named by what they are, or belong to
  * @param times all must hold

@@ -10,7 +10,7 @@ import skein.model.BookmarkId;
 import skein.model.DefinitionRef;
 
 /**
- * What the row of a job's bookmark has more than others.
+ * The additional columns of a job's bookmark.
  *
  * @param queue the type and the definition id with a slash between them: jobs of one queue are
  *     leased oldest first, and queues of one type take turns

@@ -16,8 +16,8 @@ import skein.model.JournalEntry;
 import skein.storage.JournalJson.Lines;
 
 /**
- * Reads parts of an instance's journal. What a filter or an aggregate needs is unpacked by the
- * database, and only what is asked for travels. Pages without a filter are cut out of the stored
+ * Reads parts of an instance's journal. The database unpacks the rows for filters and aggregates,
+ * and only the requested data is transferred. Pages without a filter are cut out of the stored
  * texts here: that costs the database a tenth of unpacking them. Thread-safe.
  */
 public final class JournalStore {

@@ -8,9 +8,9 @@ import skein.model.InstanceId;
 import skein.storage.JournalJson.Lines;
 
 /**
- * Large rows of journals that were read lately. A row never changes, so what is kept of one that is
- * still there is what it holds; whether it is there, the database says. The least recently used
- * ones make room for others. Thread-safe.
+ * Large rows of journals that were read lately. A row never changes, so a cached one is valid while
+ * the row exists; whether it exists, the database says. The least recently used ones make room for
+ * others. Thread-safe.
  */
 final class LargeJournalRows {
   /** Smaller rows are just as fast to read again. */

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the members of each cluster on this database are reached, as they say themselves, and the
- * secrets that they prove to each other. Instants are the database's. Thread-safe.
+ * The addresses of the members of each cluster on this database, as they publish them, and the
+ * secrets by which they authenticate. Instants are the database's. Thread-safe.
  */
 public final class MemberStore {
   private final Database database;

@@ -241,7 +241,7 @@ public final class Migrations {
                 : Future.succeededFuture(Found.NOTHING));
   }
 
-  /** The privilege is asked for last, since a table that is not there would fail it. */
+  /** The privilege is asked for last, since a missing table would fail it. */
   private static final String VERSIONED =
       """
       select exists (

@@ -68,7 +68,7 @@ public final class NodeStore {
       """;
 
   /**
-   * Says that a node is there, and looks around.
+   * Records that a node is present, and reads the others.
    *
    * @param lately nodes that were seen within it count; others are forgotten
    * @param place of the look before; null for the first, which reports no changes

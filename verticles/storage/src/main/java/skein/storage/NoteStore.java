@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import skein.model.InstanceId;
 
 /**
- * What people have noted about instances: added, never changed, and deleted with the instance.
+ * The notes of people about instances: added, never changed, and deleted with the instance.
  * Thread-safe.
  */
 public final class NoteStore {

@@ -16,8 +16,8 @@ import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 
 /**
- * What the newest instances did, and how many there were at the last count of all. Reads no more
- * than a fixed number of instances however many there are. Thread-safe.
+ * The state of the newest instances, and the last counts of all. Reads no more than a fixed number
+ * of instances however many there are. Thread-safe.
  */
 public final class OverviewStore {
   private static final int BUCKETS_MAX = 120;

@@ -12,8 +12,8 @@ import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 
 /**
- * Who makes the passes through the database that one node of all makes, and how far it is: one row
- * for each kind, every change of it in one statement on the database's clock. Thread-safe.
+ * The node that makes the current pass through the database, and its progress: one row for each
+ * kind, every change of it in one statement on the database's clock. Thread-safe.
  */
 public final class PassStore {
   /** The kinds of passes; each has a table of its own, with one row. */

@@ -18,8 +18,8 @@ import skein.model.Trigger;
 import skein.model.WorkflowDefinition;
 
 /**
- * Writes definitions: drafts, what is published with its triggers and their timers, and what is
- * withdrawn; each in one transaction. Thread-safe.
+ * Writes definitions: drafts, publications with their triggers and timers, and retractions; each in
+ * one transaction. Thread-safe.
  */
 public final class PublicationStore {
   private final Database database;

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import skein.model.SkeinException;
 
 /**
- * Puts what is asked for while a statement is under way into the next one. What a statement refuses
- * is asked again one by one, so that one bad row fails alone; where the database does not answer,
- * all fail. Thread-safe; callers are answered on their own context.
+ * Collects the requests that arrive while a statement is under way for the next one. Requests of a
+ * refused statement are repeated one by one, so that one bad row fails alone; where the database
+ * does not answer, all fail. Thread-safe; callers are answered on their own context.
  *
  * @param <Q> a question
  * @param <A> its answer

@@ -6,8 +6,8 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /**
- * How much one request may read of what workflows wrote. The database adds up the sizes, and gives
- * nothing of what is beyond: rows alone bound no memory where each may have a megabyte.
+ * The limit of one request on data that workflows wrote. The database adds up the sizes, and
+ * returns nothing beyond the limit: rows alone bound no memory where each may have a megabyte.
  *
  * @param bytesMax as text, all rows of one statement together
  */

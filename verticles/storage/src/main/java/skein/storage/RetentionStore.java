@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import skein.model.WorkflowStatus;
 
 /**
- * Deletes what is older than it is to be kept, a slice at a time, on a connection of its own with a
- * deadline of its own. To be used by one at a time, and closed.
+ * Deletes rows that are older than their retention time, a slice at a time, on a connection of its
+ * own with a deadline of its own. To be used by one at a time, and closed.
  *
  * <p>Why no instance is lost that is continued, whatever nodes, lanes and callers do at the same
  * time:

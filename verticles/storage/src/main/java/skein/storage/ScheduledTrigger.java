@@ -5,7 +5,7 @@ import skein.model.Schedule;
 import skein.model.Timer;
 
 /**
- * A schedule that a trigger has, with the timer of its first occurrence. One that exists keeps its
- * rhythm and where it stands.
+ * A schedule that a trigger has, with the timer of its first occurrence. An existing one keeps its
+ * rhythm and its progress.
  */
 public record ScheduledTrigger(Schedule schedule, @Nullable Timer first) {}

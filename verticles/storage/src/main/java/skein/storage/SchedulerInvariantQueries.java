@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** As {@link InvariantQueries}, about what the scheduler is to do and who does it. Thread-safe. */
+/** As {@link InvariantQueries}, about the work of the scheduler and its leases. Thread-safe. */
 public final class SchedulerInvariantQueries {
   private final Database database;
   private final SuspectReads reads;

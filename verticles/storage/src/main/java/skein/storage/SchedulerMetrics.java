@@ -3,7 +3,7 @@ package skein.storage;
 import java.time.Duration;
 
 /**
- * What one node's part of the scheduler has done since it started, and how it stands.
+ * The figures of one node's part of the scheduler since its start, and its present state.
  *
  * @param known timers in memory: due soon, or being fired
  * @param inFlight timers that were sent and are not answered

@@ -19,8 +19,8 @@ import skein.model.InstanceId;
 import skein.model.SkeinException;
 
 /**
- * What workflows have in the database, as it is stored: encrypted if the node has a key for it, and
- * bound to its place, so that no value is read at another. Values that are stored without
+ * Values of workflows in the database, as they are stored: encrypted if the node has a key for it,
+ * and bound to its place, so that no value is read at another. Values that are stored without
  * encryption are read as they are. Thread-safe.
  *
  * <p>In JSON, {@value #SEALED} is the member that has what was encrypted, in Base64; members that
@@ -41,7 +41,7 @@ final class StoredValues {
    * @param subject whose it is: values of one subject have one key
    * @param column of the table
    * @param row the kind of row
-   * @param key what tells such rows of the subject from one another; null: there is one
+   * @param key distinguishes such rows of the subject; null: there is one
    */
   record Place(String subject, String column, String row, @Nullable Object key) {
     static Place state(InstanceId id, long revision) {

@@ -3,8 +3,8 @@ package skein.storage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose rows a query of the API sees. Every query that lists or searches takes one: there is none
- * that sees the rows of all tenants without saying so.
+ * The tenants whose rows a query of the API sees. Every query that lists or searches takes one:
+ * there is none that sees the rows of all tenants without saying so.
  *
  * @param tenant empty: the default tenant; null: all tenants, as where there are none, and for what
  *     the cluster does for itself

@@ -6,8 +6,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Says whose things are that a request names. A thing has the same tenant for as long as it is
- * there, so what was read does not get out of date. Thread-safe.
+ * Finds the tenants of the objects that a request names. An object has the same tenant for as long
+ * as it exists, so the result does not become stale. Thread-safe.
  */
 public final class TenantStore {
   /** The kinds of objects that an id can name. */
@@ -44,7 +44,7 @@ public final class TenantStore {
   }
 
   /**
-   * Whether each of these is there, and the tenant's. A row of another tenant and a missing one
+   * Whether each of these exists, and is the tenant's. A row of another tenant and a missing one
    * give the same result.
    *
    * @param tenant empty: the default tenant

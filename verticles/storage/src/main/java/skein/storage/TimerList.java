@@ -39,7 +39,7 @@ public final class TimerList {
 
   /**
    * @param attempts to fire it that have failed
-   * @param definitionId of its instance; null when that is not there, or not yet
+   * @param definitionId of its instance; null when that does not exist, or not yet
    */
   public record Entry(Timer timer, int attempts, @Nullable String definitionId) {}
 

@@ -280,13 +280,13 @@ public final class TimerStore implements CommandTimers, DueTimers {
 
   static final String IS_DUE = "select from timers where id = $1 and due_at <= clock_timestamp()";
 
-  /** Whether a timer is there and due, by the database's clock. */
+  /** Whether a timer exists and is due, by the database's clock. */
   @Override
   public Future<Boolean> isDue(String id) {
     return database.run("look at timer " + id, IS_DUE, Tuple.of(id)).map(rows -> rows.size() > 0);
   }
 
-  /** Whether a timer is there, due or not. */
+  /** Whether a timer exists, due or not. */
   @Override
   public Future<Boolean> exists(String id) {
     return database

@@ -21,7 +21,7 @@ public final class ViolationStore {
 
   /**
    * @param repairedAt null when nothing was or could be done about it
-   * @param endedAt null while it is there
+   * @param endedAt null while it lasts
    */
   public record Violation(
       String invariant,

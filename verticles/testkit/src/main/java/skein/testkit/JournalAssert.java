@@ -6,7 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.model.JournalEntry;
 
-/** Says what an instance's journal must hold; each method throws an {@link AssertionError} else. */
+/**
+ * Assertions about an instance's journal; each method throws an {@link AssertionError} where it
+ * fails.
+ */
 public final class JournalAssert {
   private final List<JournalEntry> journal;
 

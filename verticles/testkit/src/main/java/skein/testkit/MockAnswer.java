@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a mock answers.
+ * The answer of a mock.
  *
  * @param outputs of the activity by name, or the value that the work gives; JSON values
  * @param outcomes of the activity; none means Done. Work has none.

@@ -15,8 +15,8 @@ import skein.schedules.ScheduleTimers;
 import skein.schedules.TriggerSchedules;
 
 /**
- * The schedules of the triggers that are armed: decides as a real node does what their timers come
- * to, and starts nothing itself.
+ * The schedules of the triggers that are armed: decides about their timers as a real node does, and
+ * starts nothing itself.
  */
 final class Schedules {
   private final ScheduleDecisions decisions =

@@ -21,9 +21,8 @@ import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
 /**
- * An instance under test, and the world it is in. What is done to it returns when nothing is left
- * to do but wait; what the engine refuses is thrown as a {@link SkeinException}. Confined to one
- * thread.
+ * An instance under test, and the world it is in. Each method returns when the instance only waits;
+ * refusals of the engine are thrown as a {@link SkeinException}. Confined to one thread.
  */
 public final class TestRun {
   private final World world;

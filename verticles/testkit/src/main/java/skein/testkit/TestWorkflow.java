@@ -16,8 +16,8 @@ import skein.codecs.JsonText;
 import skein.model.WorkflowDefinition;
 
 /**
- * A workflow to test, with those it starts and what stands in for the world outside. Each method
- * gives a new one; {@link #start()} runs it.
+ * A workflow to test, with those it starts and mocks of the outside. Each method gives a new one;
+ * {@link #start()} runs it.
  */
 public final class TestWorkflow {
   private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");

@@ -6,7 +6,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 
-/** Where a request goes. {@code uri}: absolute, http or https, with a host. */
+/** The target of a request. {@code uri}: absolute, http or https, with a host. */
 record HttpTarget(URI uri) {
 
   /** Refuses with {@code InvalidUrl} what is not such an address. */

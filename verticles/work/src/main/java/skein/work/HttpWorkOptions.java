@@ -5,7 +5,7 @@ import skein.activities.SecretNames;
 import skein.codecs.JsonLimits;
 
 /**
- * What requests to other services may use up.
+ * The limits of requests to other services.
  *
  * @param redirectsMax followed one after another; of more the last answer is given
  * @param connectionsMax to one server; more requests wait

@@ -21,7 +21,7 @@ record SecretHeaders(Map<String, String> byName, UsedSecrets used) {
    * May block.
    *
    * @param written by name, with {@code ${name}} for each secret
-   * @throws WorkRefusedException one is not there
+   * @throws WorkRefusedException one is missing
    */
   static SecretHeaders of(@Nullable Map<String, @Nullable Object> written, SecretSource source) {
     if (written == null || written.isEmpty()) {

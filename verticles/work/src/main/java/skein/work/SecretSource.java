@@ -11,7 +11,7 @@ public interface SecretSource {
         throw new MissingException("there are none: secrets.folder is not set");
       };
 
-  /** A secret is not there, or cannot be used; the message says why. */
+  /** A secret is missing, or cannot be used; the message says why. */
   final class MissingException extends RuntimeException {
     public MissingException(String why) {
       super(why);

@@ -9,7 +9,7 @@ import java.util.Objects;
 
 /**
  * Databases whose URL is a secret of the node. It is looked up at each use: when it has been
- * replaced, the next statement goes to what it says now. Thread-safe.
+ * replaced, the next statement uses the new URL. Thread-safe.
  */
 final class SecretSources {
   private static final int POOL_SIZE = 4;

@@ -18,8 +18,8 @@ import skein.activities.SecretNames;
 import skein.activities.WorkResult;
 
 /**
- * The secrets that one piece of work was done with. A server may repeat what it was sent, and what
- * it says is kept: {@link SecretNames#HIDDEN} takes the place of secrets in it. Immutable.
+ * The secrets that one piece of work was done with. A server may repeat its input, and its answer
+ * is kept: {@link SecretNames#HIDDEN} takes the place of secrets in it. Immutable.
  */
 final class UsedSecrets {
   static final UsedSecrets NONE = new UsedSecrets(List.of());

@@ -15,7 +15,7 @@ final class WorkRefusedException extends RuntimeException {
   /**
    * The secret of that name. May block.
    *
-   * @throws WorkRefusedException it is not there, or cannot be used
+   * @throws WorkRefusedException it is missing, or cannot be used
    */
   static String secret(SecretSource source, String name) {
     try {

@@ -10,7 +10,7 @@ public final class LogNames {
 
   private LogNames() {}
 
-  /** Ours, for a level of .NET or of ours in any case; null: it is none. */
+  /** Our level for one of .NET, or of ours in any letter case; null: it is not a level. */
   public static @Nullable LogLevel level(String text) {
     return switch (text.toLowerCase(Locale.ROOT)) {
       case "trace" -> LogLevel.TRACE;
@@ -42,7 +42,7 @@ public final class LogNames {
     return upper.startsWith("ELSA") ? "skein" : null;
   }
 
-  /** The logger that is meant by a name of ours, or of Elsa's; null: there is none. */
+  /** The logger with this name of ours, or of Elsa's; null: there is none. */
   public static @Nullable String logger(String name) {
     var ofElsa = ofElsa(name);
     if (ofElsa != null) {

@@ -13,7 +13,7 @@ public final class DevJar {
 
   private DevJar() {}
 
-  /** It is not there. The message says where it belongs, and what else can be done. */
+  /** It is missing. The message says where it belongs, and what else can be done. */
   public static final class MissingException extends RuntimeException {
     MissingException(String message) {
       super(message);
@@ -27,7 +27,7 @@ public final class DevJar {
   /**
    * @param need what is not possible then, as the beginning of a sentence
    * @param otherwise what else can be done, as its end; may be empty
-   * @throws MissingException when it is not there
+   * @throws MissingException when it is missing
    */
   public static void require(String need, String otherwise) {
     if (!isThere()) {

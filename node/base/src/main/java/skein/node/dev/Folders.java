@@ -48,7 +48,7 @@ public final class Folders {
     }
   }
 
-  /** Does nothing when it is not there. */
+  /** Does nothing when it does not exist. */
   public static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;

@@ -31,7 +31,7 @@ final class AnswerReader {
   }
 
   /**
-   * True when the whole answer is there.
+   * True when the answer is complete.
    *
    * @throws IllegalStateException for an answer that does not say its length
    */

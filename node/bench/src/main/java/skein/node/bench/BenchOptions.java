@@ -86,7 +86,7 @@ public record BenchOptions(
   public record Population(int waiting, By by, int pending, int due, int children) {}
 
   /**
-   * @param urls of the nodes of a cluster that is there; empty: one is started
+   * @param urls of the nodes of an existing cluster; empty: one is started
    * @param database of that cluster, read from the configuration; null when one is started
    * @param own the cluster that is started
    */

@@ -22,7 +22,7 @@ import skein.node.logging.Logging;
  */
 record DefinitionFile(Path path, String text, JsonObject json) {
 
-  /** Files, and those that end in .json in folders; refuses what is not there or not JSON. */
+  /** Files, and those that end in .json in folders; refuses what does not exist or is not JSON. */
   static List<DefinitionFile> all(List<Path> paths) {
     var all = new ArrayList<DefinitionFile>();
     for (var path : paths) {

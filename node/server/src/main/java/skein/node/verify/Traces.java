@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /**
  * Everything that the verification has put into the cluster, so that it can be removed again: its
  * definitions with their instances, and the nodes that it has paused. Thread-safe, since a shutdown
- * hook removes what is there while the checks still run.
+ * hook removes existing ones while the checks still run.
  */
 final class Traces {
   static final String PREFIX = "skein-verify-";

@@ -169,7 +169,7 @@ public final class Verification implements AutoCloseable {
     }
   }
 
-  /** Removes what is there; the first call does it, the others wait for its end. */
+  /** Removes the traces; the first call does it, the others wait for its end. */
   @Override
   public void close() {
     synchronized (traces) {
