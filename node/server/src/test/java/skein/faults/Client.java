@@ -96,7 +96,7 @@ final class Client {
     }
   }
 
-  /** Not for ever, since what others have resumed meanwhile is not known. */
+  /** Not for ever, since concurrent resumes of others are not known. */
   private void putBack(Waiting waiting, List<Wait> left) {
     if (!left.isEmpty() && (!waiting.touched() || random.nextBoolean())) {
       workload.put(waiting.left(left));

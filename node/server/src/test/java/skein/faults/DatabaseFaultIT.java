@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.faults.Link.Way;
 
-/** The database dies, stands still, or is out of reach. */
+/** The database dies, freezes, or is out of reach. */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
 class DatabaseFaultIT {

@@ -99,7 +99,7 @@ final class Havoc {
   }
 
   /**
-   * Breaks something, leaves it so for a while, and mends it; a little later when it has not met
+   * Breaks something, leaves it so for a while, and repairs it; a little later when it has not met
    * every kind of call.
    *
    * @param what the kind of fault: a column of {@link Coverage}
@@ -178,7 +178,7 @@ final class Havoc {
     during("pause", node.name(), length, node::freeze, node::thaw);
   }
 
-  /** A node that gets little time: it runs for a moment, and stands still for longer. */
+  /** A node that gets little time: it runs for a moment, and is frozen for longer. */
   void starve(ServerProcess node, Duration length) {
     during(
         "starvation",

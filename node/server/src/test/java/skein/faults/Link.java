@@ -48,7 +48,7 @@ final class Link {
     stalled.addAll(ways);
   }
 
-  /** Cuts, and goes on to cut what is made anew. */
+  /** Cuts connections, and keeps cutting new ones. */
   void refuse() {
     synchronized (this) {
       refusing = true;
@@ -61,7 +61,7 @@ final class Link {
     delay = longer;
   }
 
-  /** What was held goes on its way. */
+  /** Held data is passed on. */
   synchronized void heal() {
     stalled.clear();
     refusing = false;

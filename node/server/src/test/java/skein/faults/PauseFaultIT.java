@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Nodes stand still, SIGSTOP, and go on as if nothing had been, SIGCONT. */
+/** Nodes are frozen, SIGSTOP, and continue without notice, SIGCONT. */
 @ExtendWith(FaultClusters.class)
 @Tag("long")
 class PauseFaultIT {

@@ -62,7 +62,7 @@ final class PeerProcess {
     try {
       return Files.readSymbolicLink(descriptor).toString().equals(wanted);
     } catch (IOException _) {
-      return false; // closed meanwhile
+      return false; // closed by now
     }
   }
 }

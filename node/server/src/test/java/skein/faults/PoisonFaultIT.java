@@ -83,7 +83,7 @@ class PoisonFaultIT {
     assertThat(pids(cluster)).as("nodes live on").isEqualTo(pids);
   }
 
-  /** How it is answered is not looked at: the instance says what became of it. */
+  /** Its answer is not checked: the instance shows the outcome. */
   private static void start(Api api, String definitionId) {
     Attempt.of(() -> api.start(new JsonObject().put("definitionId", definitionId)));
   }

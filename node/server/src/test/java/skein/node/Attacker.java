@@ -43,8 +43,8 @@ final class Attacker implements AutoCloseable {
   }
 
   /**
-   * Port and name of the attack; goes on until its input ends, and then says how many connections
-   * it has made.
+   * Port and name of the attack; runs until its input ends, and then says how many connections it
+   * has made.
    */
   public static void main(String[] arguments) throws IOException {
     var sockets = new RawSockets(Integer.parseInt(arguments[0]));

@@ -27,8 +27,8 @@ final class BusFlood implements AutoCloseable {
   }
 
   /**
-   * The cluster's name and the ports of its members; goes on until its input ends, and then says
-   * how many times it has sent one of each kind.
+   * The cluster's name and the ports of its members; runs until its input ends, and then says how
+   * many times it has sent one of each kind.
    */
   public static void main(String[] arguments) throws IOException {
     var out = System.out;

@@ -231,7 +231,7 @@ class CommandsIT {
   @Test
   void ctrl_c_ends_a_cluster_without_a_warning() throws Exception {
     int port = Ports.free(1).getFirst();
-    var patient = "node.drain-timeout=60s"; // other tests run meanwhile
+    var patient = "node.drain-timeout=60s"; // other tests run at the same time
     try (var skein =
         startDev("--port", Integer.toString(port), "--cluster", "3", "--set", patient)) {
       skein.awaitLine("ready in");

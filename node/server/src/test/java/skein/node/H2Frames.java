@@ -42,7 +42,7 @@ final class H2Frames {
     return frame(1, END_STREAM | END_HEADERS, stream, request("GET", path));
   }
 
-  /** Headers that go on for ever. */
+  /** Headers without an end. */
   static byte[] endlessHeaders(int stream, String path) {
     return frame(1, END_STREAM, stream, request("GET", path));
   }

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 final class HostileFlood implements AutoCloseable {
   private static final Duration ANSWERED = Duration.ofSeconds(90);
 
-  /** How long it goes on where it was not answered often enough, on a slow machine. */
+  /** How long it continues where it was not answered often enough, on a slow machine. */
   private static final Duration ENOUGH = Duration.ofSeconds(20);
 
   private static final long PAUSE_MILLIS = 50;
@@ -61,7 +61,7 @@ final class HostileFlood implements AutoCloseable {
   }
 
   /**
-   * Port and names of the works; goes on until its input ends and all calls are answered, and then
+   * Port and names of the works; runs until its input ends and all calls are answered, and then
    * says how many answers of which status each work had.
    */
   public static void main(String[] arguments) throws Exception {

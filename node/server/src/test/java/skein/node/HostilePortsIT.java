@@ -136,7 +136,7 @@ class HostilePortsIT {
     };
   }
 
-  /** The head of a packet between members that goes on for so many bytes. */
+  /** The head of a packet between members that continues for so many bytes. */
   private static byte[] packet(int length) {
     return Buffer.buffer("HZC")
         .appendByte((byte) 4)

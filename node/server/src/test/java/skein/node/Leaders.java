@@ -59,7 +59,7 @@ public record Leaders(TestCluster cluster) {
       if (name != null && !name.equals(before.name())) {
         return (System.nanoTime() - sinceNanos) / 1_000_000;
       }
-      LockSupport.parkNanos(LOOK_EVERY.toNanos()); // not to keep the database busy meanwhile
+      LockSupport.parkNanos(LOOK_EVERY.toNanos()); // not to keep the database busy
     }
     throw new IllegalStateException("No node took over from " + before.name());
   }

@@ -16,7 +16,7 @@ import skein.node.dev.Ports;
  * knows nothing of the nodes but the cluster's name and their addresses.
  */
 final class LiteMember implements AutoCloseable {
-  /** The cluster's name goes on with the Hazelcast minor and the wire version. */
+  /** The cluster's name ends with the Hazelcast minor and the wire version. */
   private static final String NAME_SUFFIX = "-hz5.7-w1";
 
   private static final Duration JOIN_MAX = Duration.ofMinutes(1);

@@ -186,7 +186,7 @@ class ObjectCommandsIT {
     assertThat(run("instance", "alter", other, "--variable", "v={").code()).isEqualTo(2);
   }
 
-  /** It goes on until its process ends, so it runs as one. */
+  /** It runs until its process ends, so it is a process. */
   private void assertWatch() throws Exception {
     var command = ServerProcess.java();
     command.addAll(List.of("-jar", ServerProcess.jar(), "instance", "list", "--url=" + url));

@@ -93,7 +93,7 @@ final class PrometheusServer implements AutoCloseable {
         .toList();
   }
 
-  /** All rules, with what became of their last evaluation. */
+  /** All rules, with the result of their last evaluation. */
   List<JsonObject> rules() {
     var data = http.get("/api/v1/rules").orThrow().json().getJsonObject("data");
     return Api.objects(data.getJsonArray("groups")).stream()

@@ -34,7 +34,7 @@ class RollingRestartIT {
 
   /**
    * At the full rate. On two slow processors the JIT compilers of three nodes are busy for about a
-   * minute, and a node that starts meanwhile finds no processor.
+   * minute, and a node that starts at that time gets no processor.
    */
   private static final int WARM_STEADY = 60 * RATE;
 

@@ -199,7 +199,7 @@ class RotationIT {
     Files.copy(next.certificate(), server.certificate(), StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** First the file, then the role: until then nodes go on with the old one. */
+  /** First the file, then the role: until then nodes continue with the old one. */
   private void replacePasswordOfDatabase() throws IOException {
     write("database-password", "new-database-password");
     Eventually.pause(OLD_ENDED);

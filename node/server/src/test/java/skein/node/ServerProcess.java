@@ -20,7 +20,7 @@ import skein.peers.ClientTls;
 
 /**
  * A node as a process of its own, from the jar that users get. Its output is added to a file, so
- * that a restarted node goes on in it. It ends with this JVM at the latest.
+ * that a restarted node continues in it. It ends with this JVM at the latest.
  */
 public final class ServerProcess {
   static final Duration START_MAX = Duration.ofSeconds(90);

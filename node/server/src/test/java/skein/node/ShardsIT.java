@@ -32,7 +32,7 @@ class ShardsIT {
 
   private final TestPostgres postgres;
 
-  /** It goes on to the next test, so its timers are the last ones. */
+  /** It lasts into the next test, so its timers are the last ones. */
   private final TestCluster ofMany;
 
   ShardsIT(TestPostgres postgres) {

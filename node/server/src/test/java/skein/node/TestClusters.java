@@ -15,7 +15,7 @@ import skein.node.dev.Ports;
 
 /**
  * One PostgreSQL and one cluster of three for all tests of a process. When a test gets the cluster,
- * all three nodes take work, whatever became of them in the test before.
+ * all three nodes take work, whatever happened in the test before.
  */
 final class TestClusters implements ParameterResolver {
   private static final Namespace SHARED = Namespace.create(TestClusters.class);

@@ -3,7 +3,7 @@ package skein.node;
 import java.util.List;
 
 /**
- * What became of the timers of instances, written down by the database itself when a commit
+ * The outcomes of the timers of instances, written down by the database itself when a commit
  * consumes one: when it was due and when it went, by one clock. One that was put off after it was
  * due, as is done when no node can execute it at once, was due when it was due first.
  */

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The wall clock of one node, which can be set while it runs; its monotonic clock goes on. Needs
- * libfaketime, as distributions have it.
+ * The wall clock of one node, which can be set while it runs; its monotonic clock is not affected.
+ * Needs libfaketime, as distributions have it.
  */
 final class WallClock {
   private static final List<Path> LIBRARIES =

@@ -26,7 +26,7 @@ import skein.model.Effect;
 import skein.model.Transition;
 import skein.model.WorkflowStatus;
 
-/** The activities that send HTTP requests: what they order, and where they go on. */
+/** The activities that send HTTP requests: what they order, and where they continue. */
 class HttpCallTest {
   private static final String URL = "'url':" + literal("System.Uri", "'http://a/b'");
 

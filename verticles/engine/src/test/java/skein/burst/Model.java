@@ -194,7 +194,7 @@ final class Model {
     return done;
   }
 
-  /** Each attempt begins anew; what the one before it had completed has yet to be undone. */
+  /** Each attempt begins again; what the one before it had completed has yet to be undone. */
   private List<Step.Line> attempts(Step.Member member, Frame frame) {
     var done = new ArrayList<Step.Line>();
     int failed = failures.getOrDefault(member.step().id(), 0);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A part of a workflow that is drawn by chance, before it is written as a definition. */
 sealed interface Step {
-  /** How the id of a wait begins whose scope may time out meanwhile. */
+  /** How the id of a wait begins whose scope may time out during it. */
   String SLOW = "slow";
 
   int ATTEMPTS = 5;

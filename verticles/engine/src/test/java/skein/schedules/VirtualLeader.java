@@ -67,7 +67,7 @@ final class VirtualLeader {
     return found;
   }
 
-  /** No node runs meanwhile. */
+  /** No node runs during it. */
   void outage(Instant until) {
     now = until;
   }

@@ -24,7 +24,7 @@ import skein.codecs.JsonText;
 import skein.execution.OneNode;
 import skein.openapi.CheckedAnswers;
 
-/** Definitions as Elsa's designer reads them, and what becomes of them when it sends them back. */
+/** Definitions as Elsa's designer reads them, and the result when it sends them back. */
 class DesignerDefinitionsIT {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final String DEFINITIONS = "/elsa/api/workflow-definitions";

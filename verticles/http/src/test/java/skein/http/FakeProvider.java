@@ -52,7 +52,7 @@ final class FakeProvider implements AutoCloseable {
   /** Instead of tokens; empty: tokens. */
   volatile String junk = "";
 
-  /** What becomes of the claims of a token, and of the token. */
+  /** Changes of the claims of a token, and of the token. */
   volatile UnaryOperator<JsonObject> claims = same -> same;
 
   volatile UnaryOperator<String> token = same -> same;

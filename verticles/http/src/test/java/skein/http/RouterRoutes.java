@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * @param all as {@code GET /elsa/api/timers}, sorted
  */
 record RouterRoutes<T>(T server, List<String> all) {
-  /** Of the server that is started meanwhile. */
+  /** Of the server that is started at the same time. */
   static <T> RouterRoutes<T> of(Supplier<T> start) {
     var logger = (Logger) LoggerFactory.getLogger(Routes.class);
     var level = logger.getLevel();

@@ -19,7 +19,7 @@ import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
 import skein.storage.TestDatabase;
 
-/** Timers that an operator postpones or brings forward, and that fire meanwhile. */
+/** Timers that an operator postpones or brings forward, and that fire at the same time. */
 @Tag("long")
 class DueChangeIT {
   private static final Duration MOMENT = Duration.ofSeconds(1);

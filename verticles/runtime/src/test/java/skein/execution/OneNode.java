@@ -360,7 +360,7 @@ public final class OneNode implements AutoCloseable {
 
   private static final int LANES = 2;
 
-  /** Whether the membership of the node goes on. */
+  /** Whether the node is still a member. */
   public void setRunning(boolean running) {
     alone.running = running;
   }

@@ -24,7 +24,7 @@ import skein.storage.PauseStore;
 import skein.storage.TestDatabase;
 import skein.work.Worker;
 
-/** A runtime that is paused begins nothing, forgets nothing, and goes on. */
+/** A runtime that is paused begins nothing, forgets nothing, and continues. */
 @Tag("long")
 class PauseIT {
   private static final Duration MOMENT = Duration.ofMillis(1_500);

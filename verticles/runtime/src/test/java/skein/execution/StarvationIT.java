@@ -15,7 +15,7 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
 
-/** Scripts on a node that stands still while they are evaluated. */
+/** Scripts on a node that is frozen while they are evaluated. */
 @Tag("alone")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("long")

@@ -399,7 +399,7 @@ class SchedulesIT {
 
   /**
    * Each may be as far from its place as timers are under way at once, and in one commit; or, where
-   * one is held up while the others go on, for as long as a retry takes at most.
+   * one is held up while the others continue, for as long as a retry takes at most.
    */
   private void assertInDueOrder(Instant from, int singles, double apart) {
     var places = new HashMap<String, Integer>();

@@ -32,7 +32,7 @@ final class KeysInMemory implements IdempotencyKeys {
     REVOKE
   }
 
-  /** What becomes of a statement whose answer does not come. */
+  /** The outcome of a statement without an answer. */
   enum Lost {
     BEFORE_IT_ARRIVED,
     AFTER_IT_WAS_DONE,

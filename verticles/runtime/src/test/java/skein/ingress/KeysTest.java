@@ -38,7 +38,7 @@ class KeysTest {
 
   private final ManualDelays delays = new ManualDelays();
 
-  /** Of a node that stands still. */
+  /** Of a frozen node. */
   private final ManualDelays frozen = new ManualDelays();
 
   private final KeysInMemory store = new KeysInMemory(delays::nanoTime);

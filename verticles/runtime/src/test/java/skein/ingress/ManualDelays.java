@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import skein.loop.Delays;
 
-/** A clock that stands still until it is advanced; everything happens on the caller's thread. */
+/** A clock that only moves when it is advanced; everything happens on the caller's thread. */
 final class ManualDelays implements Delays {
   private record Due(long at, long number, Promise<Void> promise) {}
 

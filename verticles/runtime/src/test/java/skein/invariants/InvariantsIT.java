@@ -28,7 +28,7 @@ import skein.storage.TestSql;
 import skein.storage.ViolationStore.State;
 
 /**
- * Breaks each invariant of instances behind the engine's back and sees it found, and mended where
+ * Breaks each invariant of instances behind the engine's back and sees it found, and repaired where
  * it may be.
  */
 class InvariantsIT {

@@ -105,7 +105,7 @@ class RetentionIT {
 
   /**
    * Done once, when a pass has looked at its first instances and not yet deleted any: it asks
-   * whether it may go on before it looks, and before each transaction.
+   * whether it may continue before it looks, and before each transaction.
    */
   private static BooleanSupplier betweenLookAndDeletion(Runnable harm) {
     var asked = new AtomicInteger();

@@ -1,6 +1,6 @@
 package skein.simulation;
 
-/** Looks for a seed that goes wrong; loaded anew for each mutant. */
+/** Looks for a seed that goes wrong; loaded again for each mutant. */
 public final class Hunt {
   private Hunt() {}
 

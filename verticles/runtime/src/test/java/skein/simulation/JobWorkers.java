@@ -71,7 +71,7 @@ final class JobWorkers {
     }
   }
 
-  /** Whatever becomes of this one, the next poll comes. */
+  /** Whatever the outcome of this one, the next poll comes. */
   private void poll(int worker) {
     run.simulator().after((20 + random.nextLong(60)) * MILLI, () -> poll(worker));
     var member = run.member(random.nextInt(3));

@@ -20,7 +20,7 @@ import skein.storage.SimulatedDatabase;
 import skein.storage.SimulatedLeases;
 import skein.timers.SimulatedTimers;
 
-/** The nodes of a cluster: starts them, and lets them die, stand still and go on. */
+/** The nodes of a cluster: starts them, and lets them die, freeze and continue. */
 final class Members {
   /** How long a node is silent before the others do without it. */
   static final long NOTICED_LEAST = 100_000_000;
@@ -160,7 +160,7 @@ final class Members {
     network.topologyChanged(NOTICED_LEAST, NOTICED_MOST);
   }
 
-  /** It stands still, and goes on later as if nothing had been. */
+  /** It freezes, and continues later without notice. */
   void freeze(Member member) {
     simulator.note(() -> member.place().self().id() + " freezes");
     arrivals.met(member.underWay().keySet(), Met.FREEZE);

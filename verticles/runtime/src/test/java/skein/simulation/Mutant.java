@@ -124,7 +124,7 @@ record Mutant(String name, boolean comparesRevisionAlone, List<Edit> edits) {
     }
   }
 
-  /** Everything of this project anew, with what was changed in place of the original. */
+  /** Loads all classes of this project again, with the changed one in place of the original. */
   private static final class Loader extends ClassLoader {
     private final Map<String, byte[]> changed;
 

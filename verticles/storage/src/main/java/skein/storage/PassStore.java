@@ -175,7 +175,7 @@ public final class PassStore {
 
   /** The pass is being made; false when another node has taken it over. */
   public Future<Boolean> goOn(long pass) {
-    return changed("go on with a pass of the {passes}", GO_ON, Tuple.of(pass));
+    return changed("continue a pass of the {passes}", GO_ON, Tuple.of(pass));
   }
 
   private static final String GIVE_UP =

@@ -8,7 +8,7 @@ import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.storage.Proposal.Outcome;
 
-/** Without a database and without time: what is taken when, and what becomes of what is not. */
+/** Without a database and without time: what is taken when, and the outcome of what is not. */
 class CommitQueueTest {
   private final QueuedCommits commits = new QueuedCommits();
   private final CommitQueue queue = commits.queue;

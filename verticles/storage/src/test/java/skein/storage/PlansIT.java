@@ -48,7 +48,7 @@ class PlansIT {
     "plan_cache_mode = force_generic_plan", "enable_seqscan = off", "jit = off"
   };
 
-  /** A session that plans anew each time: it sees how large the tables are. */
+  /** A session that plans again each time: it sees how large the tables are. */
   private static final String[] PLANNING = {
     "plan_cache_mode = force_custom_plan", "enable_seqscan = off", "jit = off"
   };

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of schedules as an outage leaves them, and what became of them. */
+/** Rows of schedules as an outage leaves them, and their outcomes. */
 public final class ScheduleRows {
   private ScheduleRows() {}
 

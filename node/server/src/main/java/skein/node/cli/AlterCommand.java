@@ -36,7 +36,7 @@ final class AlterCommand implements Callable<Integer> {
   @Option(
       names = "--version-to",
       paramLabel = "NUMBER",
-      description = "Go on with this version of the definition.")
+      description = "Continue with this version of the definition.")
   private @Nullable Integer version;
 
   @Option(

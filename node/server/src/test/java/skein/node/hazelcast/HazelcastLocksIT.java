@@ -307,7 +307,7 @@ class HazelcastLocksIT {
     throw new AssertionError("not granted within 20 s: " + id);
   }
 
-  /** Until partitions have moved to the new member; one that dies meanwhile takes longer. */
+  /** Until partitions have moved to the new member; one that dies during it takes longer. */
   private static void untilSafe(HazelcastInstance member) {
     long end = System.nanoTime() + SECONDS.toNanos(20);
     while (!member.getPartitionService().isClusterSafe()) {
