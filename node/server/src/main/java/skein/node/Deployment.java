@@ -211,12 +211,7 @@ final class Deployment {
     var deciding = services.execution().deciding();
     var counting =
         new InstanceCounts(
-            new CountStore(database),
-            terms,
-            counts -> {
-              deciding.instances().counted(counts.unfinished().byDefinition());
-              deciding.tenants().counted(counts.unfinished().byTenant());
-            });
+            new CountStore(database), terms, counts -> deciding.counted(counts.unfinished()));
     deploy("counting", () -> counting);
     var observed =
         new MetricsEndpoint.Observed(

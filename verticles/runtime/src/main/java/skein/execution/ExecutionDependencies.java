@@ -12,6 +12,7 @@ import skein.events.Deliveries;
 import skein.firing.ScheduleFiring;
 import skein.storage.AlterationRows;
 import skein.storage.CommandTimers;
+import skein.storage.CountStore;
 import skein.storage.IdempotencyKeys;
 import skein.storage.InstanceStates;
 import skein.work.WorkPerformer;
@@ -55,7 +56,13 @@ public record ExecutionDependencies(
       ScriptTurns scripts,
       StartRate starts,
       InstanceLimit instances,
-      TenantLimits tenants) {}
+      TenantLimits tenants) {
+    /** Takes a new count of the cluster for both limits of instances. */
+    public void counted(CountStore.Unfinished unfinished) {
+      instances.counted(unfinished.byDefinition());
+      tenants.counted(unfinished.byTenant());
+    }
+  }
 
   Cluster cluster() {
     return peers.cluster();

@@ -99,7 +99,7 @@ public final class Ingress {
   /**
    * For a request of a tenant: its events, HTTP requests to workflows and tasks are found among
    * those of the tenant alone, and what it starts has ids of the tenant. Instances and definitions
-   * that a request names are not looked at: whoever names them has asked whose they are.
+   * that a request names are not checked: the caller has checked whose they are.
    *
    * @param caller empty: the default tenant
    */
@@ -158,16 +158,11 @@ public final class Ingress {
       return Future.failedFuture(KeyedStart.refusal());
     }
     var given = start.instanceId();
-    InstanceId id;
-    if (key != null) {
-      id = startedBy(start.definitionId(), key);
-    } else if (given == null) {
-      id = newInstanceId();
-    } else if (DerivedIds.mayChoose(tenant, given)) {
-      id = given;
-    } else {
+    if (key == null && given != null && !DerivedIds.mayChoose(tenant, given)) {
       return Future.failedFuture(InstanceRefusals.reservedId(given));
     }
+    var chosen = given == null ? newInstanceId() : given;
+    var id = key == null ? chosen : startedBy(start.definitionId(), key);
     var request =
         new StartRequest(
             start.input(),
