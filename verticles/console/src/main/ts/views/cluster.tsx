@@ -9,6 +9,7 @@ import { Acting, Allowed, Confirmed, Dialog } from "../parts/dialog";
 import { to } from "../router";
 import { t } from "../text";
 import { KillButton } from "./kill";
+import { Locks, Waiting } from "./locks";
 import { Owners } from "./owners";
 import { PauseClusterButton } from "./paused";
 
@@ -16,14 +17,6 @@ interface Cluster {
   nodes: ClusterNode[];
   scheduler?: Scheduler;
   partitions?: Partitions;
-}
-
-interface Lock {
-  key: string;
-  kind: string;
-  node: string;
-  heldMs: number;
-  expiresInMs: number;
 }
 
 interface Levels {
@@ -129,6 +122,7 @@ export function ClusterView() {
       )}
       <Invariants />
       <Locks />
+      <Waiting />
       <LogLevels />
     </>
   );
@@ -213,30 +207,6 @@ function Invariants() {
         />
       ) : (
         found.data && <Empty>{t.cluster.noViolations}</Empty>
-      )}
-    </Panel>
-  );
-}
-
-function Locks() {
-  const locks = useResource<Page<Lock> & { provider: string; instancesLocked: number }>("/locks");
-  return (
-    <Panel title={t.cluster.locks} aside={locks.data && `${t.cluster.provider}: ${locks.data.provider}`}>
-      <ProblemBox problem={locks.problem} retry={locks.reload} />
-      {locks.data?.items.length ? (
-        <Table
-          label={t.cluster.locks}
-          rows={locks.data.items}
-          columns={[
-            { title: t.cluster.key, class: "mono", cell: (one) => one.key },
-            { title: t.cluster.kind, cell: (one) => one.kind },
-            { title: t.cluster.node, cell: (one) => one.node },
-            { title: t.cluster.held, class: "num", cell: (one) => duration(one.heldMs) },
-            { title: t.cluster.expires, class: "num", cell: (one) => duration(one.expiresInMs) },
-          ]}
-        />
-      ) : (
-        <Empty>{t.cluster.noLocks}</Empty>
       )}
     </Panel>
   );

@@ -21,6 +21,7 @@ import skein.cluster.LockProbe;
 import skein.cluster.Locks;
 import skein.cluster.Readiness;
 import skein.cluster.Router;
+import skein.cluster.WaitingCommands;
 import skein.codecs.Format;
 import skein.definitions.DefinitionSource;
 import skein.execution.ExecutionVerticle;
@@ -85,10 +86,8 @@ final class Deployment {
   private final NodeMetrics metrics;
   private @Nullable MetricsEndpoint metricsEndpoint;
   private final Deque<Deployed> deployed = new ConcurrentLinkedDeque<>();
-
   private final List<Supplier<Future<InFlight>>> busy = new CopyOnWriteArrayList<>();
   private final List<ExecutionVerticle> lanes = new CopyOnWriteArrayList<>();
-
   private @Nullable Router router;
   private @Nullable Supplier<TimersVerticle> newTimers;
   private volatile @Nullable TimersVerticle timers;
@@ -338,6 +337,10 @@ final class Deployment {
     var parts = busy.stream().map(Supplier::get).toList();
     return Future.join(parts)
         .map(_ -> parts.stream().map(Future::result).reduce(InFlight.NONE, InFlight::plus));
+  }
+
+  Future<List<WaitingCommands>> mostWaiting() {
+    return ExecutionVerticle.mostWaiting(lanes);
   }
 
   NodeLoad load() {

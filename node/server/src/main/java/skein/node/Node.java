@@ -20,6 +20,7 @@ import skein.cluster.Locks;
 import skein.cluster.Nodes;
 import skein.cluster.Readiness;
 import skein.cluster.Readiness.Phase;
+import skein.cluster.WaitingReport;
 import skein.links.LinkVerticle;
 import skein.links.PingVerticle;
 import skein.model.ErrorCode;
@@ -146,6 +147,7 @@ public final class Node {
     Await.result(
         Future.all(
             LockReport.serve(inquiries, locks),
+            WaitingReport.serve(inquiries, deployment::mostWaiting),
             inquiries.serve(Inquiries.Topic.LOG_LEVELS, levels),
             inquiries.serve(Inquiries.Topic.SETTINGS, new SettingsView(settings)),
             inquiries.serve(Inquiries.Topic.LOG, new RecentLogView())),

@@ -32,6 +32,7 @@ final class RuntimePermissions {
         "GET /health/ready",
         "GET /invariants",
         "GET /locks",
+        "GET /locks/waiting",
         "GET /log-levels",
         "GET /metrics",
         "GET /retention",

@@ -30,6 +30,8 @@ public final class Inquiries {
   public enum Topic {
     /** The locks that a node holds. */
     LOCKS,
+    /** The commands that wait for their turn on a node. */
+    WAITING,
     /** The log levels of a node: shown, or changed. */
     LOG_LEVELS,
     /** The settings that a node uses, and where each comes from. */

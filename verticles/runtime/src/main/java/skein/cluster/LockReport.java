@@ -52,7 +52,8 @@ public record LockReport(String provider, List<OfNode> locks, long instances, Li
               .put("kind", lock.kind().name())
               .put("key", lock.key())
               .put("heldMs", lock.heldFor().toMillis())
-              .put("freeMs", lock.freeAfter().toMillis()));
+              .put("freeMs", lock.freeAfter().toMillis())
+              .put("token", lock.token()));
     }
     return new JsonObject()
         .put("provider", holdings.provider())
@@ -86,6 +87,7 @@ public record LockReport(String provider, List<OfNode> locks, long instances, Li
         HeldLock.Kind.valueOf(lock.getString("kind")),
         lock.getString("key"),
         Duration.ofMillis(lock.getLong("heldMs")),
-        Duration.ofMillis(lock.getLong("freeMs")));
+        Duration.ofMillis(lock.getLong("freeMs")),
+        lock.getLong("token", Locks.HELD)); // Nodes of older versions do not say it.
   }
 }

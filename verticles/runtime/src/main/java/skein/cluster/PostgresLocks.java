@@ -107,7 +107,8 @@ public final class PostgresLocks implements Locks {
         HeldLock.Kind.INSTANCE,
         "workflow:" + id,
         Duration.ofNanos(Math.max(0, now - holder.since())),
-        holder.hold() == null ? Duration.ZERO : holder.hold().freeAfter());
+        holder.hold() == null ? Duration.ZERO : holder.hold().freeAfter(),
+        holder.token());
   }
 
   @Override

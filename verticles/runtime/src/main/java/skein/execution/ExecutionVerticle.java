@@ -4,12 +4,14 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.MessageConsumer;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.bus.Answers;
 import skein.cluster.BusTransport;
 import skein.cluster.InFlight;
 import skein.cluster.Order;
+import skein.cluster.WaitingCommands;
 import skein.loop.Blocking;
 import skein.loop.VertxEventLoop;
 import skein.messages.Addresses;
@@ -123,7 +125,21 @@ public final class ExecutionVerticle extends VerticleBase {
     return found.future();
   }
 
-  /** Answers waiting callers with what is known; from any thread, after the start. */
+  /** Of the instances with the most commands that wait, of each lane; from any thread. */
+  public static Future<List<WaitingCommands>> mostWaiting(List<ExecutionVerticle> lanes) {
+    var parts = lanes.stream().map(ExecutionVerticle::mostWaiting).toList();
+    return Future.join(parts)
+        .map(_ -> parts.stream().flatMap(part -> part.result().stream()).toList());
+  }
+
+  private Future<List<WaitingCommands>> mostWaiting() {
+    Promise<List<WaitingCommands>> found = Promise.promise();
+    var own = lane;
+    context.runOnContext(_ -> found.complete(own == null ? List.of() : own.mostWaiting()));
+    return found.future();
+  }
+
+  /** Whoever waits for more is told what is known; from any thread, after the start. */
   public void answerNow() {
     var waiting = pendingReplies;
     if (waiting != null) {

@@ -1,8 +1,10 @@
 package skein.execution;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import skein.cluster.WaitingCommands;
 import skein.loop.EventLoop;
 import skein.model.InstanceId;
 
@@ -55,6 +57,19 @@ final class InstanceQueue {
   int size() {
     loop.check();
     return running + waiting.size();
+  }
+
+  /** The commands that have not begun; null: there are none. */
+  @Nullable WaitingCommands waiting() {
+    loop.check();
+    var oldest = waiting.peek();
+    return oldest == null
+        ? null
+        : new WaitingCommands(
+            id,
+            waiting.size(),
+            Duration.ofNanos(Math.max(0, loop.nanoTime() - oldest.arrivedAt())),
+            open ? WaitingCommands.Reason.COMMANDS : WaitingCommands.Reason.LOCK);
   }
 
   /** The next command that may begin now, begun; null when none may. */

@@ -3,7 +3,9 @@ package skein.execution;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -12,6 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
 import skein.cluster.Order;
+import skein.cluster.WaitingCommands;
+import skein.cluster.WaitingReport;
 import skein.execution.ExecutionDependencies.Peers;
 import skein.loop.EventLoop;
 import skein.messages.Command;
@@ -290,6 +294,19 @@ final class Lane {
   int size() {
     loop.check();
     return waiting;
+  }
+
+  /** Of the instances with the most commands that have not begun. */
+  List<WaitingCommands> mostWaiting() {
+    loop.check();
+    var all = new ArrayList<WaitingCommands>();
+    for (var queue : queues.values()) {
+      var commands = queue.waiting();
+      if (commands != null) {
+        all.add(commands);
+      }
+    }
+    return WaitingReport.most(all);
   }
 
   /** Refuses what comes now with {@code NOT_READY}; done when all that was accepted is finished. */

@@ -26,6 +26,7 @@ import skein.cluster.Inquiries;
 import skein.cluster.Locks;
 import skein.cluster.NoLocks;
 import skein.cluster.Router;
+import skein.cluster.WaitingCommands;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.definitions.Compiler;
@@ -294,6 +295,11 @@ public final class OneNode implements AutoCloseable {
     var parts = lanes.stream().map(ExecutionVerticle::inFlight).toList();
     return Future.join(parts)
         .map(_ -> parts.stream().map(Future::result).reduce(InFlight.NONE, InFlight::plus));
+  }
+
+  /** Commands that have not begun, of each lane. */
+  public Future<List<WaitingCommands>> mostWaiting() {
+    return ExecutionVerticle.mostWaiting(lanes);
   }
 
   /** From now on no timer fires here. */

@@ -114,7 +114,8 @@ final class Shard {
         HeldLock.Kind.SHARD,
         "shard:" + partition.getPartitionId(),
         Duration.ofNanos(now - takenAt),
-        freeAfter(now));
+        freeAfter(now),
+        token);
   }
 
   /** Until others may have it, if it is not renewed. */

@@ -168,7 +168,8 @@ public final class ShardLocks implements Locks {
         HeldLock.Kind.INSTANCE,
         "workflow:" + id,
         Duration.ofNanos(Math.max(0, now - holder.since())),
-        shardOf(id).freeAfter(now));
+        shardOf(id).freeAfter(now),
+        holder.token());
   }
 
   @Override
