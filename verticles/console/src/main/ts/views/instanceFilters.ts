@@ -15,9 +15,13 @@ export interface Filters {
   incidents?: string;
   from?: string;
   until?: string;
+  /** The value of a variable or an input, such as `orderId=4711`; with a definition. */
+  data?: string;
+  /** Whether a search by value looks at instances that have ended, too. */
+  ended?: string;
 }
 
-const NAMES = ["q", "status", "definition", "version", "correlation", "parent", "incidents", "from", "until"] as const;
+const NAMES = ["q", "status", "definition", "version", "correlation", "parent", "incidents", "from", "until", "data", "ended"] as const;
 
 /** As an address has them. */
 export function filtersOf(query: URLSearchParams): Filters {

@@ -4,15 +4,16 @@ import { number } from "../format";
 import { useLive } from "../live";
 import type { InstanceSummary, Page } from "../model";
 import { Empty, Head, LiveMark, ProblemBox, Status, Time } from "../parts/basics";
+import { Typed } from "../parts/typed";
 import { VirtualGrid } from "../parts/virtual";
 import { go, to, useLocation } from "../router";
 import { t } from "../text";
 import { BulkActions } from "./bulk";
+import { DataField, DataResults } from "./dataSearch";
 import { SavedViews } from "./savedViews";
 import { type Filters, filtersOf, PAGE, pageOf, queryOf } from "./instanceFilters";
 
 const COUNTED_MAX = 10_000;
-const TYPING_MS = 250;
 const STATUSES = ["Suspended", "Executing", "Faulted", "Finished", "Cancelled", "Pending"];
 
 interface Loaded {
@@ -24,7 +25,7 @@ interface Loaded {
 const NOTHING: Loaded = { rows: new Map(), total: 0, known: false };
 
 /** The rows that were scrolled to, read a page at a time. */
-function useRows(filters: Filters) {
+function useRows(filters: Filters, wanted: boolean) {
   const key = JSON.stringify(filters);
   const [loaded, setLoaded] = useState<Loaded>(NOTHING);
   const [problem, setProblem] = useState<Problem>();
@@ -64,8 +65,10 @@ function useRows(filters: Filters) {
     asked.current = new Set();
     setLoaded(NOTHING);
     setProblem(undefined);
-    void load(0);
-  }, [load]);
+    if (wanted) {
+      void load(0);
+    }
+  }, [load, wanted]);
   const need = useCallback(
     (first: number, last: number) => {
       for (let page = Math.floor(first / PAGE); page * PAGE < last; page++) {
@@ -98,20 +101,23 @@ function useRows(filters: Filters) {
 export function InstancesView() {
   const { query } = useLocation();
   const filters = useMemo(() => filtersOf(query), [query.toString()]);
-  const { loaded, problem, need, push, reload } = useRows(filters);
+  const byData = Boolean(filters.data);
+  const { loaded, problem, need, push, reload } = useRows(filters, !byData);
   const timed = Boolean(filters.from || filters.until);
-  const live = useLive<Page<InstanceSummary>>(timed ? null : { topic: "instances", take: String(PAGE), ...queryOf(filters) }, push);
+  const live = useLive<Page<InstanceSummary>>(timed || byData ? null : { topic: "instances", take: String(PAGE), ...queryOf(filters) }, push);
   const set = (change: Filters, replace = false) => go(to("instances", { ...filters, ...change } as Record<string, string>), replace);
   const any = Object.keys(filters).length > 0;
   return (
     <div class="full">
-      <Head title={t.instances.title} sub={loaded.known ? matching(loaded.total) : t.common.loading}>
-        {!timed && <LiveMark state={live} />}
-        <BulkActions filters={filters} done={reload} />
+      <Head title={t.instances.title} sub={byData ? undefined : loaded.known ? matching(loaded.total) : t.common.loading}>
+        {!timed && !byData && <LiveMark state={live} />}
+        {!byData && <BulkActions filters={filters} done={reload} />}
       </Head>
       <FilterBar filters={filters} set={set} any={any} />
       <ProblemBox problem={problem} retry={reload} />
-      {loaded.known && loaded.total === 0 ? (
+      {byData ? (
+        <DataResults filters={filters} />
+      ) : loaded.known && loaded.total === 0 ? (
         <Empty>{t.instances.none}</Empty>
       ) : (
         <VirtualGrid<InstanceSummary>
@@ -162,6 +168,7 @@ function FilterBar(props: { filters: Filters; set: (change: Filters, replace?: b
       <Typed label={t.instances.definition} value={filters.definition ?? ""} onValue={(definition) => set({ definition }, true)} />
       <Typed label={t.instances.version} value={filters.version ?? ""} narrow onValue={(version) => set({ version: version.replace(/\D/g, "") }, true)} />
       <Typed label={t.instances.correlation} value={filters.correlation ?? ""} onValue={(correlation) => set({ correlation }, true)} />
+      <DataField filters={filters} set={set} />
       {filters.parent && <Typed label={t.instance.parent} value={filters.parent} onValue={(parent) => set({ parent }, true)} />}
       <label class="field">
         <span>{t.instances.from}</span>
@@ -182,37 +189,5 @@ function FilterBar(props: { filters: Filters; set: (change: Filters, replace?: b
         </a>
       )}
     </form>
-  );
-}
-
-/** A field whose value is taken when nothing has been typed for a moment. */
-function Typed(props: { label: string; value: string; onValue: (text: string) => void; type?: "search"; wide?: boolean; narrow?: boolean }) {
-  const [text, setText] = useState(props.value);
-  const timer = useRef(0);
-  const taken = useRef(props.value);
-  useEffect(() => {
-    if (props.value !== taken.current) {
-      taken.current = props.value;
-      setText(props.value); // from elsewhere; what was typed since then would be lost
-    }
-  }, [props.value]);
-  return (
-    <label class={"field" + (props.wide ? " wide" : "") + (props.narrow ? " narrow" : "")}>
-      <span>{props.label}</span>
-      <input
-        type={(props.type ?? "text") as "text"}
-        value={text}
-        data-search={props.type === "search" ? "" : undefined}
-        onInput={(event) => {
-          const next = event.currentTarget.value;
-          setText(next);
-          window.clearTimeout(timer.current);
-          timer.current = window.setTimeout(() => {
-            taken.current = next.trim();
-            props.onValue(taken.current);
-          }, TYPING_MS);
-        }}
-      />
-    </label>
   );
 }

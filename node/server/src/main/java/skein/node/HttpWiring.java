@@ -14,6 +14,7 @@ import skein.http.HubOptions;
 import skein.http.LiveOptions;
 import skein.http.PortOptions;
 import skein.http.ProtocolLimits;
+import skein.http.SearchBounds;
 import skein.http.Security;
 import skein.http.StudioFiles;
 import skein.http.UploadLimits;
@@ -190,7 +191,12 @@ final class HttpWiring {
 
   private static LiveOptions live(ConsoleConfig.Live live) {
     return new LiveOptions(
-        live.interval(), live.readersMax(), live.topicsMax(), live.streamMax(), live.recentMax());
+        live.interval(),
+        live.readersMax(),
+        live.topicsMax(),
+        live.streamMax(),
+        live.recentMax(),
+        new SearchBounds(live.searchMax(), live.searchTimeMax()));
   }
 
   static ProtocolLimits protocol(HttpConfig http) {

@@ -13,6 +13,7 @@ import skein.storage.DeadLetterStore;
 import skein.storage.DefinitionSearch;
 import skein.storage.ExecutionStore;
 import skein.storage.InstanceImport;
+import skein.storage.InstanceScan;
 import skein.storage.JournalStore;
 import skein.storage.NoteStore;
 import skein.storage.OverviewStore;
@@ -229,6 +230,12 @@ final class ApiRoutes {
     var recentMax = options.api().live().recentMax();
     new ActivityUsageRoute(
             new ActivityUsageStore(dependencies.stores().database(), recentMax),
+            dependencies.clock())
+        .addTo(routes);
+    new InstanceDataRoute(
+            new InstanceScan(dependencies.stores().database()),
+            dependencies.workflows().cache(),
+            options.api().live().search(),
             dependencies.clock())
         .addTo(routes);
     new DefinitionRoutes(editable, store, search, json, answers, gate).addTo(routes);

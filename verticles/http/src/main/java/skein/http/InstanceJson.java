@@ -49,23 +49,27 @@ final class InstanceJson {
     return json;
   }
 
+  /** What a list shows of it. */
+  static Map<String, @Nullable Object> summary(WorkflowInstance instance) {
+    return summary(
+        new Summary(
+            instance.id(),
+            instance.definition().definitionId(),
+            instance.definition().versionId(),
+            instance.definition().version(),
+            instance.status(),
+            instance.labels().correlationId(),
+            instance.labels().name(),
+            text(instance.labels().parentId()),
+            instance.incidents().size(),
+            instance.timing().createdAt(),
+            instance.timing().updatedAt(),
+            instance.timing().finishedAt()),
+        instance.definition().tenant());
+  }
+
   static Map<String, @Nullable Object> entity(WorkflowInstance instance) {
-    var json =
-        summary(
-            new Summary(
-                instance.id(),
-                instance.definition().definitionId(),
-                instance.definition().versionId(),
-                instance.definition().version(),
-                instance.status(),
-                instance.labels().correlationId(),
-                instance.labels().name(),
-                text(instance.labels().parentId()),
-                instance.incidents().size(),
-                instance.timing().createdAt(),
-                instance.timing().updatedAt(),
-                instance.timing().finishedAt()),
-            instance.definition().tenant());
+    var json = summary(instance);
     json.put("revision", instance.revision());
     json.put("workflowState", state(instance));
     return json;

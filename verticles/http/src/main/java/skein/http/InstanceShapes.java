@@ -27,7 +27,7 @@ final class InstanceShapes {
   private static final Shape REVISION =
       INTEGER.within(1, Long.MAX_VALUE).described("How many times the instance was committed");
 
-  private static final Shape SUMMARY_MEMBERS =
+  static final Shape SUMMARY_MEMBERS =
       object()
           .has("id", ID)
           .has("tenantId", TEXT.orNull())

@@ -13,12 +13,24 @@ import java.time.Duration;
  *     node
  * @param recentMax newest instances that the overview, and what is shown of a definition, is made
  *     from
+ * @param search what one search of the data of instances may cost
  */
 public record LiveOptions(
-    Duration interval, int readersMax, int topicsMax, Duration streamMax, int recentMax) {
+    Duration interval,
+    int readersMax,
+    int topicsMax,
+    Duration streamMax,
+    int recentMax,
+    SearchBounds search) {
   /** Once a second, 200 readers, 50 states, 5 minutes, 10,000 instances. */
   public static final LiveOptions DEFAULT =
       new LiveOptions(Duration.ofSeconds(1), 200, 50, Duration.ofMinutes(5), 10_000);
+
+  /** With the default bounds of a search. */
+  public LiveOptions(
+      Duration interval, int readersMax, int topicsMax, Duration streamMax, int recentMax) {
+    this(interval, readersMax, topicsMax, streamMax, recentMax, SearchBounds.DEFAULT);
+  }
 
   public LiveOptions {
     if (interval.toMillis() < 1 || streamMax.toMillis() < 1) {

@@ -132,6 +132,7 @@ final class RoutePermissions {
         "GET /workflow-instances",
         "GET /workflow-instances/:id",
         "GET /workflow-definitions/:definitionId/activity-usage",
+        "GET /workflow-definitions/:definitionId/instances-by-data",
         "GET /workflow-instances/:id/execution-state",
         "GET /workflow-instances/:id/variables",
         "GET /workflow-instances/:id/notes",

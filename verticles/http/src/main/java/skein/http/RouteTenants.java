@@ -97,6 +97,7 @@ final class RouteTenants {
         "GET /workflow-definitions/:definitionId/export",
         "POST /workflow-definitions/:definitionId/export",
         "GET /workflow-definitions/:definitionId/activity-usage",
+        "GET /workflow-definitions/:definitionId/instances-by-data",
         "POST /workflow-definitions/:definitionId/publish",
         "POST /workflow-definitions/:definitionId/revert/:version",
         "POST /workflow-definitions/:definitionId/update-references",

@@ -511,6 +511,22 @@ class PlansIT {
             25_000, // of 1,000 instances
             ActivityUsageStore.USAGE,
             ActivityUsageStore.parameters(usage, 1_000)));
+    var scan = new InstanceScan.Query("d7", false, TenantScope.ALL);
+    var position =
+        new InstanceScan.Position(
+            Instant.parse("2026-01-01T00:00:00Z").plusSeconds(ROWS / 2), new InstanceId(ID));
+    all.add(
+        new Statement(
+            "scan a definition",
+            4 * InstanceScan.ROWS_MAX,
+            InstanceScan.FIRST,
+            InstanceScan.parameters(scan, null)));
+    all.add(
+        new Statement(
+            "scan on",
+            4 * InstanceScan.ROWS_MAX,
+            InstanceScan.NEXT,
+            InstanceScan.parameters(scan, position)));
     return all;
   }
 

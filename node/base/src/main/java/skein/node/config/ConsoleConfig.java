@@ -10,9 +10,18 @@ public record ConsoleConfig(boolean enabled, boolean tour, Live live, HubConfig 
   private static final Duration MS = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** States that are followed; {@code recentMax}: instances of the overview. */
+  /**
+   * States that are followed; {@code recentMax}: instances of the overview; {@code searchMax} and
+   * {@code searchTimeMax}: instances whose data one search reads, and how long it reads them.
+   */
   public record Live(
-      Duration interval, int readersMax, int topicsMax, Duration streamMax, int recentMax) {}
+      Duration interval,
+      int readersMax,
+      int topicsMax,
+      Duration streamMax,
+      int recentMax,
+      int searchMax,
+      Duration searchTimeMax) {}
 
   static ConsoleConfig from(Settings s) {
     return new ConsoleConfig(
@@ -23,7 +32,9 @@ public record ConsoleConfig(boolean enabled, boolean tour, Live live, HubConfig 
             s.integer("live.readers-max", "200", 1, 100_000),
             s.integer("live.topics-max", "50", 1, 10_000),
             s.duration("live.stream-max", "5m", SECOND),
-            s.integer("live.overview-instances-max", "10000", 100, 1_000_000)),
+            s.integer("live.overview-instances-max", "10000", 100, 1_000_000),
+            s.integer("live.search-instances-max", "10000", 100, 1_000_000),
+            s.duration("live.search-time-max", "2s", MS.multipliedBy(100))),
         HubConfig.from(s));
   }
 }

@@ -136,6 +136,8 @@ class NodeConfigTest {
       live.topics-max = 50
       live.stream-max = 5m
       live.overview-instances-max = 10000
+      live.search-instances-max = 10000
+      live.search-time-max = 2s
       hub.interval = 250ms
       hub.statistics-interval = 1s
       hub.retry-delay-max = 5s

@@ -1,0 +1,152 @@
+package skein.http;
+
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import skein.graph.Graph;
+import skein.model.WorkflowInstance;
+import skein.storage.InstanceScan.Portion;
+import skein.storage.InstanceScan.Position;
+import skein.storage.InstanceScan.Scanned;
+
+/**
+ * Looks through the states of instances for a value, for one request, until there are enough
+ * matches or a bound is reached. Confined to the context of the request.
+ */
+final class InstanceDataSearch {
+  /** Reads what follows a row; null: from the first. */
+  interface Portions {
+    Future<Portion> next(@Nullable Position after);
+  }
+
+  /** Reads a version of a definition; null when it was deleted. */
+  interface Versions extends Function<String, Future<@Nullable Graph>> {}
+
+  /** An instance that has the value, and where. */
+  record Match(WorkflowInstance instance, InstanceData.Place place) {}
+
+  /**
+   * What was found.
+   *
+   * @param searched instances whose data were compared
+   * @param unreadable instances whose data this node cannot read, as of a newer version
+   * @param next where the search goes on; null: all were searched
+   */
+  record Result(List<Match> matches, long searched, long unreadable, @Nullable Position next) {
+    Result {
+      matches = List.copyOf(matches);
+    }
+  }
+
+  private final InstanceData wanted;
+  private final Portions portions;
+  private final Versions versions;
+  private final int take;
+  private final SearchBounds bounds;
+  private final InstantSource clock;
+  private final Map<String, @Nullable Graph> graphs = new HashMap<>();
+  private final List<Match> matches = new ArrayList<>();
+  private long rows;
+  private long searched;
+  private long unreadable;
+
+  /** {@code take}: matches that are enough; 1 or more. */
+  InstanceDataSearch(
+      InstanceData wanted,
+      Portions portions,
+      Versions versions,
+      int take,
+      SearchBounds bounds,
+      InstantSource clock) {
+    this.wanted = wanted;
+    this.portions = portions;
+    this.versions = versions;
+    this.take = take;
+    this.bounds = bounds;
+    this.clock = clock;
+  }
+
+  /**
+   * {@code after}: where an earlier search ended; null: from the newest instance. To be called
+   * once.
+   */
+  Future<Result> run(@Nullable Position after) {
+    return read(after, clock.instant().plus(bounds.timeMax()));
+  }
+
+  private Future<Result> read(@Nullable Position after, Instant until) {
+    return portions
+        .next(after)
+        .compose(portion ->
+            graphs(portion)
+                .compose(_ -> {
+                  var last = search(portion);
+                  if (last == null) {
+                    return Future.succeededFuture(result(null));
+                  }
+                  return matches.size() >= take || isOver(until)
+                      ? Future.succeededFuture(result(last))
+                      : read(last, until);
+                }));
+  }
+
+  private boolean isOver(Instant until) {
+    return rows >= bounds.instancesMax() || !clock.instant().isBefore(until);
+  }
+
+  private Result result(@Nullable Position next) {
+    return new Result(matches, searched, unreadable, next);
+  }
+
+  /** A version that cannot be compiled any more is as one that is gone. */
+  private Future<Void> graphs(Portion portion) {
+    var missing = new LinkedHashSet<String>();
+    for (var row : portion.rows()) {
+      var instance = row.instance();
+      if (instance != null && !graphs.containsKey(instance.definition().versionId())) {
+        missing.add(instance.definition().versionId());
+      }
+    }
+    var reading = missing.stream().map(this::graph).toList();
+    return reading.isEmpty() ? Future.succeededFuture() : Future.join(reading).mapEmpty();
+  }
+
+  private Future<?> graph(String version) {
+    return versions.apply(version).otherwiseEmpty().onSuccess(graph -> graphs.put(version, graph));
+  }
+
+  /** The row behind which to go on; null: there is none left. */
+  private @Nullable Position search(Portion portion) {
+    @Nullable Position last = null;
+    for (int i = 0; i < portion.rows().size(); i++) {
+      var row = portion.rows().get(i);
+      last = row.position();
+      rows++;
+      look(row);
+      if (matches.size() >= take && i + 1 < portion.rows().size()) {
+        return last;
+      }
+    }
+    return portion.complete() ? null : last;
+  }
+
+  private void look(Scanned row) {
+    var instance = row.instance();
+    if (instance == null) {
+      unreadable += row.wanted() ? 1 : 0;
+      return;
+    }
+    searched++;
+    var place = wanted.find(instance, graphs.get(instance.definition().versionId()));
+    if (place != null) {
+      matches.add(new Match(instance, place));
+    }
+  }
+}

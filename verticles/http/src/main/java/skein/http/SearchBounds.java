@@ -1,0 +1,21 @@
+package skein.http;
+
+import java.time.Duration;
+
+/**
+ * What one search of the data of instances may cost.
+ *
+ * @param instancesMax rows that are read; 1 or more
+ * @param timeMax after it no further portion is read; 1 ms or more
+ */
+public record SearchBounds(int instancesMax, Duration timeMax) {
+  /** 10,000 instances, two seconds. */
+  public static final SearchBounds DEFAULT = new SearchBounds(10_000, Duration.ofSeconds(2));
+
+  public SearchBounds {
+    if (instancesMax < 1 || timeMax.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "instancesMax %d, timeMax %s: 1 or more, 1 ms or more".formatted(instancesMax, timeMax));
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package skein.storage;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.BadBytesException;
+import skein.model.InstanceId;
+import skein.model.SkeinException;
+import skein.model.WorkflowInstance;
+
+/**
+ * Reads the instances of a definition with their states, the newest first, a bounded portion at a
+ * time. Thread-safe.
+ */
+public final class InstanceScan {
+  /** Rows of one portion. */
+  public static final int ROWS_MAX = 100;
+
+  /** Bytes of the states of one portion, as stored; a larger state is a portion of its own. */
+  static final int BYTES_MAX = 1 << 20;
+
+  /** Newest rows of a definition that are counted. */
+  static final int COUNT_MAX = 10_000;
+
+  private final Database database;
+
+  public InstanceScan(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * Which instances.
+   *
+   * @param finished whether those that have ended are read, too
+   */
+  public record Query(String definitionId, boolean finished, TenantScope scope) {}
+
+  /** The place of an instance in the order of the scan. */
+  public record Position(Instant createdAt, InstanceId id) {}
+
+  /**
+   * One row.
+   *
+   * @param wanted whether the query asks for it
+   * @param instance null: it is not wanted, or this node cannot read it
+   */
+  public record Scanned(Position position, boolean wanted, @Nullable WorkflowInstance instance) {}
+
+  /** {@code complete}: whether no row follows. */
+  public record Portion(List<Scanned> rows, boolean complete) {
+    public Portion {
+      rows = List.copyOf(rows);
+    }
+  }
+
+  /**
+   * How many instances a query asks for.
+   *
+   * @param exact false: there are older rows than were counted
+   */
+  public record Total(long count, boolean exact) {}
+
+  private static final String PORTION =
+      """
+      with looked as materialized (
+        select id, revision, state_id, created_at, $2 or finished_at is null as wanted, state
+          from workflow_instances
+         where definition_id = $1 and ($3::text is null or tenant_id = $3) %s
+         order by created_at desc, id desc limit $4
+      ), measured as materialized (
+        select *, row_number() over newest as n, count(*) over () as looked,
+               sum(case when wanted then octet_length(state) else 0 end) over newest as bytes
+          from looked
+        window newest as (order by created_at desc, id desc)
+      )
+      select id, revision, state_id, created_at, wanted, looked,
+             case when wanted then state end as state
+        from measured where n = 1 or bytes <= $5 order by n
+      """;
+
+  static final String FIRST = PORTION.formatted("");
+
+  /** Compared as a row the two columns would seem to match so few that all would be sorted. */
+  static final String NEXT =
+      PORTION.formatted("and created_at <= $6 and (created_at < $6 or id < $7)");
+
+  static final String TOTAL =
+      """
+      select count(*) filter (where wanted) as total, count(*) as looked
+        from (select $2 or finished_at is null as wanted from workflow_instances
+               where definition_id = $1 and ($3::text is null or tenant_id = $3)
+               order by created_at desc limit $4) as newest
+      """;
+
+  static Tuple parameters(Query query, @Nullable Position after) {
+    var parameters = common(query).addInteger(ROWS_MAX).addLong((long) BYTES_MAX);
+    return after == null
+        ? parameters
+        : parameters.addValue(Database.timestamp(after.createdAt())).addString(after.id().value());
+  }
+
+  static Tuple totalParameters(Query query) {
+    return common(query).addInteger(COUNT_MAX);
+  }
+
+  private static Tuple common(Query query) {
+    return Tuple.tuple()
+        .addString(query.definitionId())
+        .addBoolean(query.finished())
+        .addString(query.scope().tenant());
+  }
+
+  /** {@code after}: the last row of the portion before; null: from the newest. */
+  public Future<Portion> next(Query query, @Nullable Position after) {
+    return database
+        .run(
+            "scan the instances of " + query.definitionId(),
+            after == null ? FIRST : NEXT,
+            parameters(query, after))
+        .map(rows -> {
+          var scanned = new ArrayList<Scanned>();
+          long looked = 0;
+          for (var row : rows) {
+            looked = row.getLong("looked");
+            scanned.add(scanned(row));
+          }
+          return new Portion(scanned, looked < ROWS_MAX && looked == scanned.size());
+        });
+  }
+
+  private Scanned scanned(Row row) {
+    var id = new InstanceId(row.getString("id"));
+    var position = new Position(row.getOffsetDateTime("created_at").toInstant(), id);
+    boolean wanted = row.getBoolean("wanted");
+    return new Scanned(position, wanted, wanted ? instance(row) : null);
+  }
+
+  /** One instance of a newer format, or a damaged one, does not end the scan of the others. */
+  private @Nullable WorkflowInstance instance(Row row) {
+    try {
+      return InstanceReads.state(row, database.values()).instance();
+    } catch (BadBytesException | SkeinException _) {
+      return null;
+    }
+  }
+
+  public Future<Total> total(Query query) {
+    return database
+        .run("count the instances of " + query.definitionId(), TOTAL, totalParameters(query))
+        .map(rows -> {
+          var row = rows.iterator().next();
+          return new Total(row.getLong("total"), row.getLong("looked") < COUNT_MAX);
+        });
+  }
+}
