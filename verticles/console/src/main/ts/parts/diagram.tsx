@@ -81,6 +81,45 @@ interface Shown {
   marks: Map<string, Kind> | undefined;
   selected: string | undefined;
   select: ((activity: Activity) => void) | undefined;
+  opening: Opening | undefined;
+}
+
+/** How what lies in an activity is shown alone. */
+export interface Opening {
+  can: (activity: Activity) => boolean;
+  open: (activity: Activity) => void;
+}
+
+function onKey(act: () => void) {
+  return (event: KeyboardEvent) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      act();
+    }
+  };
+}
+
+/** At the lower right of the box of an activity. Attributes of SVG are written as they are: one of another case is none. */
+function OpenButton({ box, name, open }: { box: Box; name: string; open: () => void }) {
+  const label = `${t.diagram.open} ${name}`;
+  return (
+    <g
+      class="open"
+      role="button"
+      tabindex={0}
+      aria-label={label}
+      transform={`translate(${box.width - 24} ${box.height - 18})`}
+      onClick={(event) => {
+        event.stopPropagation();
+        open();
+      }}
+      onKeyDown={onKey(open)}
+    >
+      <title>{label}</title>
+      <rect width="20" height="15" rx="3" />
+      <path d="M7 4H4v7h12V8M10 3.5h6.5V8M16 4 9.5 8.5" />
+    </g>
+  );
 }
 
 function EdgeLine({ edge, shown }: { edge: Edge; shown: Shown }) {
@@ -104,6 +143,7 @@ function Node({ box, shown }: { box: Box; shown: Shown }) {
   const spoken = `${title}, ${shortType(activity.type)}` + (heat ? `, ${heat.figure}` : "") + (shown.counted ? `, ${word(kind)}${stats ? `, ${stats.startedCount} ${t.diagram.times}` : ""}` : "");
   const container = box.groups.length > 0;
   const pick = () => shown.select?.(activity);
+  const openable = shown.opening?.can(activity) ?? false;
   return (
     <g
       class={`node ${kind}` + (container ? " container" : "") + (shown.selected === activity.id ? " selected" : "")}
@@ -111,18 +151,13 @@ function Node({ box, shown }: { box: Box; shown: Shown }) {
     >
       <g
         role={shown.select ? "button" : "img"}
-        tabIndex={shown.select ? 0 : undefined}
+        tabindex={shown.select ? 0 : undefined}
         aria-label={spoken}
         onClick={(event) => {
           event.stopPropagation();
           pick();
         }}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" || event.key === " ") {
-            event.preventDefault();
-            pick();
-          }
-        }}
+        onKeyDown={onKey(pick)}
       >
         <title>{spoken}</title>
         <rect
@@ -149,7 +184,7 @@ function Node({ box, shown }: { box: Box; shown: Shown }) {
           </g>
         )}
         {stats && stats.startedCount > 1 && (
-          <text class="times" x={box.width - 10} y={container ? 19 : 37} text-anchor="end" dx={container ? -20 : 0}>
+          <text class="times" x={box.width - 10} y={container ? 19 : 37} text-anchor="end" dx={container ? -20 : openable ? -18 : 0}>
             {"×" + stats.startedCount}
           </text>
         )}
@@ -157,6 +192,7 @@ function Node({ box, shown }: { box: Box; shown: Shown }) {
       {box.groups.map((group) => (
         <GroupOf group={group} shown={shown} />
       ))}
+      {openable && <OpenButton box={box} name={title} open={() => shown.opening?.open(activity)} />}
     </g>
   );
 }
@@ -192,6 +228,7 @@ export function Diagram(props: {
   legend?: [Kind, string][];
   selected?: string | undefined;
   select?: (activity: Activity) => void;
+  opening?: Opening | undefined;
 }) {
   const layout = useMemo(() => layoutOf(props.root), [props.root]);
   const place = useRef<HTMLDivElement>(null);
@@ -214,6 +251,7 @@ export function Diagram(props: {
     marks: props.marks,
     selected: props.selected,
     select: props.select,
+    opening: props.opening,
   };
   return (
     <div class="diagram">

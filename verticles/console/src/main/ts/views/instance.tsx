@@ -4,7 +4,7 @@ import { download } from "../files";
 import { duration, shortType } from "../format";
 import { useJournal } from "../journal";
 import { useLive } from "../live";
-import type { ActivityStats, Definition, Instance, InstanceSummary, Note, Page } from "../model";
+import type { Activity, ActivityStats, Definition, Instance, InstanceSummary, Note, Page } from "../model";
 import { Copy, Empty, Head, Json, LiveMark, Loading, Panel, ProblemBox, Status, Tabs, Time } from "../parts/basics";
 import { Acting, Confirmed } from "../parts/dialog";
 import { Diagram } from "../parts/diagram";
@@ -14,8 +14,10 @@ import { t } from "../text";
 import { ActivityActions, MigrateButton } from "./alter";
 import { AuditTab } from "./audit";
 import { BundleButton } from "./bundle";
+import { canOpen } from "./containers";
 import { CopyButton } from "./copy";
 import { Family } from "./family";
+import { useInside } from "./inside";
 import { Incidents, Variables, Waits } from "./instanceTabs";
 import { ResumeButton } from "./resume";
 import { HistoryTab } from "./historyTab";
@@ -210,21 +212,25 @@ function useStats(instance: Instance): ActivityStats[] | undefined {
 function DiagramTab({ instance, reload }: { instance: Instance; reload: () => void }) {
   const definition = useResource<Definition>("/workflow-definitions/by-id/" + part(instance.definitionVersionId), { format: "source" });
   const stats = useStats(instance);
-  const journal = useJournal(instance);
-  const [selected, setSelected] = useState<string>();
   const root = definition.data?.root;
   if (definition.problem) {
     return definition.problem.status === 404 ? <Empty>{t.instance.noDefinition}</Empty> : <ProblemBox problem={definition.problem} retry={definition.reload} />;
   }
-  if (!root || !stats) {
-    return <Loading />;
-  }
-  const entries = (journal.data?.items ?? []).filter((one) => one.activityId === selected);
-  const runs = stats.some((one) => one.activityId === selected && one.uncompletedCount > 0);
+  return root && stats ? <InstanceDiagram instance={instance} root={root} stats={stats} reload={reload} /> : <Loading />;
+}
+
+function InstanceDiagram({ instance, root, stats, reload }: { instance: Instance; root: Activity; stats: ActivityStats[]; reload: () => void }) {
+  const journal = useJournal(instance);
+  const inside = useInside(instance, root, stats);
+  const [selected, setSelected] = useState<string>();
+  const entries = (journal.data?.items ?? []).filter((one) => one.activityId === selected && inside.includes(one));
+  const runs = inside.stats.some((one) => one.activityId === selected && one.uncompletedCount > 0);
+  const opening = { can: (activity: Activity) => activity.id !== inside.opened && activity !== root && canOpen(activity), open: inside.open };
   return (
     <div class="split">
       <Panel class="flush">
-        <Diagram root={root} stats={stats} selected={selected} select={(activity) => setSelected(activity.id)} />
+        {inside.bar && <div class="inside">{inside.bar}</div>}
+        <Diagram root={inside.root} stats={inside.stats} selected={selected} select={(activity) => setSelected(activity.id)} opening={opening} />
       </Panel>
       <Panel title={selected ?? t.instance.activity} class="side">
         {selected && instance.status !== "Finished" && <ActivityActions instance={instance} activityId={selected} runs={runs} done={reload} />}

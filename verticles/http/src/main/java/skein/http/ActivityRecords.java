@@ -186,6 +186,9 @@ final class ActivityRecords {
       json.put("hasBookmarks", waits());
       json.put("startedAt", first.at().toString());
       json.put("completedAt", ended() ? InstanceJson.text(completedAt) : null);
+      json.put(
+          "schedulingActivityExecutionId",
+          InstanceJson.activityInstanceId(instanceId, first.parent()));
       return json;
     }
 
@@ -196,9 +199,6 @@ final class ActivityRecords {
       json.put("payload", payload);
       json.put("properties", Map.of());
       json.put("exception", fault == null ? null : Map.of("message", fault));
-      json.put(
-          "schedulingActivityExecutionId",
-          InstanceJson.activityInstanceId(instanceId, first.parent()));
       return json;
     }
   }

@@ -80,7 +80,8 @@ final class JournalShapes {
           .has("aggregateFaultCount", COUNT)
           .has("hasBookmarks", FLAG)
           .has("startedAt", INSTANT)
-          .has("completedAt", INSTANT.orNull());
+          .has("completedAt", INSTANT.orNull())
+          .has("schedulingActivityExecutionId", ID.orNull());
 
   static final Shape EXECUTION_SUMMARY = SUMMARY_MEMBERS.as("ActivityExecutionSummary");
 
@@ -91,7 +92,6 @@ final class JournalShapes {
           .has("payload", MEMBERS)
           .has("properties", MEMBERS)
           .has("exception", object().has("message", ANY).orNull())
-          .has("schedulingActivityExecutionId", ID.orNull())
           .as("ActivityExecution");
 
   static final Shape CALL_STACK =
