@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import skein.metrics.ExecutionMetrics;
+import skein.metrics.OutcomesByName;
 import skein.metrics.SecurityMetrics;
 import skein.model.ErrorCode;
 import skein.model.Timer;
@@ -176,7 +177,7 @@ final class SkeinMetrics implements MultiCollector {
             .orElse(0));
     to.gauges(
         "skein_tenant_instances",
-        "Unfinished instances of the tenants that have the most, in the cluster.",
+        "Unfinished instances of the tenants that have the most, and of all others, in the cluster.",
         "tenant",
         largest(from.unfinished().byTenant()));
     var age = from.age();
@@ -188,12 +189,15 @@ final class SkeinMetrics implements MultiCollector {
   }
 
   private static Map<String, Long> largest(Map<String, Long> counts) {
-    var largest = new LinkedHashMap<String, Long>();
+    var shown = new LinkedHashMap<String, Long>();
     counts.entrySet().stream()
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-        .limit(TENANTS_SHOWN)
-        .forEach(entry -> largest.put(entry.getKey(), entry.getValue()));
-    return largest;
+        .forEach(entry ->
+            shown.merge(
+                shown.size() < TENANTS_SHOWN ? entry.getKey() : OutcomesByName.OTHERS,
+                entry.getValue(),
+                Long::sum));
+    return shown;
   }
 
   private static Map<String, Long> withZeros(Enum<?>[] all, Map<String, Long> counts) {

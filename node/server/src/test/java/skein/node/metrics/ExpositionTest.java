@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import skein.metrics.RetentionMetrics;
@@ -46,13 +49,19 @@ class ExpositionTest {
                   Map.of("Suspended", 5L),
                   Map.of("Bookmark", 2L),
                   Map.of("waiting", 4L),
-                  new CountStore.Unfinished(
-                      Map.of("approval", 3L, "order", 7L), Map.of("bank", 2L, "shop", 6L)),
+                  new CountStore.Unfinished(Map.of("approval", 3L, "order", 7L), tenants(102)),
                   1,
                   Duration.ofMillis(2_500),
                   Duration.ofMillis(40)),
           new SampledMetrics.OwnState(() -> 8, () -> true, () -> Map.of("http", 12.5)));
   private final Exposition exposition = new Exposition(metrics, sampled);
+
+  /** Each has one instance more than the one before; the first has one. */
+  private static Map<String, Long> tenants(int count) {
+    return LongStream.rangeClosed(1, count)
+        .boxed()
+        .collect(Collectors.toMap(n -> "t" + n, Function.identity()));
+  }
 
   @AfterEach
   void close() {
@@ -178,6 +187,18 @@ class ExpositionTest {
         .containsEntry("skein_retention_pass_seconds", 1.5)
         .containsEntry("skein_database_lock_wait_seconds", 1.5)
         .hasEntrySatisfying("jvm_threads_live_threads", n -> assertThat(n).isPositive());
+  }
+
+  @Test
+  void the_hundred_tenants_with_the_most_instances_are_shown_and_all_others_together() {
+    var values = scrape().values();
+
+    assertThat(values)
+        .containsEntry("skein_tenant_instances{tenant=\"t102\"}", 102.0)
+        .containsEntry("skein_tenant_instances{tenant=\"t3\"}", 3.0)
+        .containsEntry("skein_tenant_instances{tenant=\"_others\"}", 3.0);
+    assertThat(values.keySet().stream().filter(name -> name.startsWith("skein_tenant_instances")))
+        .hasSize(101);
   }
 
   @Test
