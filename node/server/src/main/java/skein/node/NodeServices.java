@@ -358,6 +358,7 @@ record NodeServices(
     var scripts = config.execution().scripts();
     return new ScriptTurns(
         new ScriptTurns.Limits(scripts.threads(), scripts.perDefinitionMax(), scripts.longTime()),
+        TenancyWiring.scriptShares(config.tenancy()),
         pace,
         System::nanoTime);
   }

@@ -1,8 +1,10 @@
 package skein.node;
 
+import java.util.HashMap;
 import skein.execution.Quota;
 import skein.execution.TenantLimits;
 import skein.http.Tenancy;
+import skein.model.DefinitionRef;
 import skein.node.config.TenancyConfig;
 
 /** What parts of the node know of tenants, from its settings. */
@@ -21,5 +23,15 @@ final class TenancyWiring {
     return new TenantLimits(
         new Quota(limits.startsPerSecond(), limits.startsPerSecondOf()),
         new Quota(limits.instancesMax(), limits.instancesMaxOf()));
+  }
+
+  /** Percent of script threads by tenant; the default tenant has no bound. */
+  static Quota scriptShares(TenancyConfig tenancy) {
+    if (!tenancy.enabled()) {
+      return Quota.UNLIMITED;
+    }
+    var shares = new HashMap<>(tenancy.limits().scriptShareOf());
+    shares.put(DefinitionRef.DEFAULT_TENANT, Quota.NONE);
+    return new Quota(tenancy.limits().scriptShare(), shares);
   }
 }

@@ -10,7 +10,7 @@ import skein.node.config.TenancyConfig;
 
 class TenancyCheckTest {
   private static TenancyConfig tenancy(boolean enabled, boolean allowOff) {
-    var limits = new TenancyConfig.Limits(0, Map.of(), 0, Map.of());
+    var limits = new TenancyConfig.Limits(0, Map.of(), 0, Map.of(), 100, Map.of());
     return new TenancyConfig(enabled, "tenant_id", null, Map.of(), allowOff, limits);
   }
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import skein.loop.Blocking.Owner;
 
@@ -14,7 +15,8 @@ import skein.loop.Blocking.Owner;
  * Work of many owners, in groups, for a few threads. The group whose work has held the threads for
  * the least time is next, and in it the owner of whom the same is true. So a piece of work waits
  * for about one piece of each other group, however many owners and pieces one of them brings.
- * Owners whose work takes long never have all threads at one time. Not thread-safe.
+ * Owners whose work takes long never have all threads at one time. A group with a bounded share has
+ * no more of the time than that while others wait. Not thread-safe.
  *
  * @param <T> a piece of work
  */
@@ -22,9 +24,13 @@ final class FairQueue<T> {
   /** Owners, and groups, that are remembered while they have nothing to do. */
   static final int IDLE_MAX = 1_000;
 
+  /** Of the time, in percent: no bound. */
+  static final int WHOLE = 100;
+
   private final int threads;
   private final int perOwnerMax;
   private final long longNanos;
+  private final ToIntFunction<String> shareOf;
   private final Map<Owner, Share<T>> busy = new HashMap<>();
   private final Map<String, Group<T>> groups = new HashMap<>();
   private final NavigableSet<Group<T>> waiting = inTurn();
@@ -45,9 +51,18 @@ final class FairQueue<T> {
    * @param longNanos work is long when the last two pieces of its owner both took more
    */
   FairQueue(int threads, int perOwnerMax, long longNanos) {
+    this(threads, perOwnerMax, longNanos, _ -> WHOLE);
+  }
+
+  /**
+   * {@code shareOf}: of the time, in percent from 1 to {@link #WHOLE}, that a group has at most
+   * while others wait.
+   */
+  FairQueue(int threads, int perOwnerMax, long longNanos, ToIntFunction<String> shareOf) {
     this.threads = threads;
     this.perOwnerMax = perOwnerMax;
     this.longNanos = longNanos;
+    this.shareOf = shareOf;
   }
 
   private static <K, V> Map<K, V> bounded() {
@@ -105,8 +120,13 @@ final class FairQueue<T> {
     }
   }
 
-  /** A piece that is being worked on; {@link #done} must be told of its end. */
-  record Turn<T>(T item, Owner owner, long charged, boolean isLong) {}
+  /**
+   * A piece that is being worked on; {@link #done} must be told of its end.
+   *
+   * @param charged nanoseconds that its owner is expected to use
+   * @param groupCharged the same of the group, more where its share is bounded
+   */
+  record Turn<T>(T item, Owner owner, long charged, long groupCharged, boolean isLong) {}
 
   /** Whether there was room. */
   boolean add(Owner owner, T item) {
@@ -189,9 +209,10 @@ final class FairQueue<T> {
     floor = Math.max(floor, group.used);
     group.floor = Math.max(group.floor, share.used);
     long charged = Math.max(0, share.last);
-    var turn = new Turn<>(share.items.remove(), share.owner, charged, isLong);
+    long groupCharged = charge(group, charged);
+    var turn = new Turn<>(share.items.remove(), share.owner, charged, groupCharged, isLong);
+    group.used += groupCharged;
     share.used += charged;
-    group.used += charged;
     share.running++;
     running++;
     longRunning += isLong ? 1 : 0;
@@ -217,9 +238,8 @@ final class FairQueue<T> {
     // Both may have another place among those that wait now.
     boolean groupWaits = waiting.remove(group);
     boolean shareWaits = group.waiting.remove(share);
-    long change = nanos - turn.charged();
-    share.used += change;
-    group.used += change;
+    share.used += nanos - turn.charged();
+    group.used += charge(group, nanos) - turn.groupCharged();
     share.previous = share.last;
     share.last = nanos;
     share.running--;
@@ -233,6 +253,19 @@ final class FairQueue<T> {
     if (groupWaits) {
       waiting.add(group);
     }
+  }
+
+  /**
+   * What a group is charged for so much time; it must not be among those that wait. Groups get time
+   * in inverse proportion to their charges, so beside {@code n} others a group has its share when
+   * it is charged {@code (100 - share) / (share * n)} times as much as they are.
+   */
+  private long charge(Group<T> group, long nanos) {
+    long others = waiting.size();
+    long share = shareOf.applyAsInt(group.name);
+    return share * (others + 1) >= WHOLE || others == 0
+        ? nanos
+        : nanos * (WHOLE - share) / (share * others);
   }
 
   private void rest(Share<T> share) {

@@ -29,19 +29,25 @@ public final class ScriptTurns {
 
   /** {@code nanoTime}: a clock that goes forward. Nothing pauses. */
   public ScriptTurns(Limits limits, LongSupplier nanoTime) {
-    this(limits, Pace.unlimited(), nanoTime);
+    this(limits, Quota.UNLIMITED, Pace.unlimited(), nanoTime);
   }
 
   /**
+   * @param tenantShares percent of the time of script threads, from 1 to 100, that a tenant has at
+   *     most while others wait; {@link Quota#NONE}: its fair share
    * @param pace of all heavy work of the node
    * @param nanoTime a clock that goes forward
    */
-  public ScriptTurns(Limits limits, Pace pace, LongSupplier nanoTime) {
+  public ScriptTurns(Limits limits, Quota tenantShares, Pace pace, LongSupplier nanoTime) {
     this.limits = limits;
     this.pace = pace;
     this.nanoTime = nanoTime;
     this.queue =
-        new FairQueue<>(limits.threads(), limits.perDefinitionMax(), limits.longTime().toNanos());
+        new FairQueue<>(
+            limits.threads(),
+            limits.perDefinitionMax(),
+            limits.longTime().toNanos(),
+            tenant -> share(tenantShares.of(tenant)));
   }
 
   /**
@@ -58,6 +64,10 @@ public final class ScriptTurns {
             "Limits of script threads: " + threads + ", " + perDefinitionMax + ", " + longTime);
       }
     }
+  }
+
+  private static int share(int percent) {
+    return percent == Quota.NONE ? FairQueue.WHOLE : percent;
   }
 
   private record Piece(WorkerExecutor pool, Runnable work, Promise<?> promise, LongAdder waiting) {}

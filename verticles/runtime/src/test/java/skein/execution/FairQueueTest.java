@@ -3,10 +3,16 @@ package skein.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import skein.execution.FairQueue.Turn;
 import skein.loop.Blocking.Owner;
 
@@ -250,6 +256,77 @@ class FairQueueTest {
 
     queue.add(new Owner("other", "h"), "h");
     assertThat(next(queue).item()).isEqualTo("h");
+  }
+
+  private static FairQueue<String> bounded(int threads, Map<String, Integer> shares) {
+    return new FairQueue<>(threads, 1_000, LONG, group -> shares.getOrDefault(group, 100));
+  }
+
+  /** The first 200 pieces by group, while all of the named groups have some that wait. */
+  private static Map<String, Long> begun(FairQueue<String> queue, int threads, String... groups) {
+    for (var group : groups) {
+      for (int i = 0; i < 400; i++) {
+        queue.add(new Owner(group, "d" + i % 3), group);
+      }
+    }
+    var begun = new ArrayList<String>();
+    var running = new ArrayDeque<Turn<String>>();
+    while (begun.size() < 200) {
+      for (var turn = queue.next(); turn != null; turn = queue.next()) {
+        begun.add(turn.item());
+        running.add(turn);
+      }
+      assertThat(running).hasSize(threads);
+      queue.done(running.remove(), 10);
+    }
+    return begun.stream()
+        .limit(200)
+        .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void a_group_has_no_more_than_its_share_while_another_waits(int threads) {
+    var begun = begun(bounded(threads, Map.of("a", 10)), threads, "a", "b");
+
+    assertThat(begun.get("a")).isBetween(18L, 23L);
+  }
+
+  @Test
+  void what_a_bounded_group_leaves_goes_to_the_others_alike() {
+    var begun = begun(bounded(1, Map.of("a", 10)), 1, "a", "b", "c", "d");
+
+    assertThat(begun.get("a")).isBetween(18L, 23L);
+    assertThat(begun.get("b")).isBetween(58L, 62L);
+    assertThat(begun.get("c")).isBetween(58L, 62L);
+  }
+
+  @Test
+  void a_share_that_is_no_less_than_an_equal_one_changes_nothing() {
+    assertThat(begun(bounded(1, Map.of("a", 50)), 1, "a", "b"))
+        .isEqualTo(Map.of("a", 100L, "b", 100L));
+    assertThat(begun(bounded(1, Map.of("a", 25)), 1, "a", "b", "c", "d"))
+        .isEqualTo(Map.of("a", 50L, "b", 50L, "c", 50L, "d", 50L));
+  }
+
+  @Test
+  void a_group_with_a_bounded_share_has_all_threads_while_no_other_waits() {
+    var queue = bounded(2, Map.of("a", 1));
+    assertThat(begun(queue, 2, "a")).isEqualTo(Map.of("a", 200L));
+  }
+
+  @Test
+  void a_group_is_not_punished_later_for_what_it_used_alone() {
+    var queue = bounded(1, Map.of("a", 25));
+    for (int i = 0; i < 1_000; i++) {
+      queue.add(new Owner("a", "x"), "a");
+    }
+    worked(queue, 500);
+    for (int i = 0; i < 200; i++) {
+      queue.add(new Owner("b", "y"), "b");
+    }
+
+    assertThat(worked(queue, 100).stream().filter("a"::equals)).hasSizeBetween(24, 27);
   }
 
   @Test

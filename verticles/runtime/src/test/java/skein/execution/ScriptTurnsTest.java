@@ -3,16 +3,22 @@ package skein.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import skein.loop.Blocking.Owner;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.pacing.Pace;
 
 class ScriptTurnsTest {
   private final Vertx vertx = Vertx.vertx();
@@ -85,6 +91,42 @@ class ScriptTurnsTest {
 
     assertThat(served).hasSize(53);
     assertThat(served.stream().toList().indexOf("honest")).isEqualTo(1);
+  }
+
+  @Test
+  void a_tenant_has_no_more_than_its_share_while_another_waits() throws Exception {
+    var clock = new AtomicLong();
+    var limits = new ScriptTurns.Limits(1, 1_000, Duration.ofSeconds(1));
+    var shares = new Quota(100, Map.of("flood", 10));
+    var threads =
+        new ScriptTurns(limits, shares, Pace.unlimited(), clock::get)
+            .on(vertx.createSharedWorkerExecutor("s", 1), waiting);
+    var held = new CountDownLatch(1);
+    var first =
+        threads.run(
+            new Owner("", "first"),
+            () -> {
+              held.await();
+              return 1;
+            });
+    var served = new ConcurrentLinkedQueue<String>();
+    var pieces = new ArrayList<Future<?>>();
+    for (int i = 0; i < 200; i++) {
+      for (var tenant : List.of("flood", "other")) {
+        pieces.add(
+            threads.run(
+                new Owner(tenant, tenant + i % 20),
+                () -> {
+                  clock.addAndGet(1_000_000);
+                  return served.add(tenant);
+                }));
+      }
+    }
+    held.countDown();
+    first.await();
+    Future.all(pieces).await();
+
+    assertThat(served.stream().limit(200).filter("flood"::equals)).hasSizeBetween(18, 23);
   }
 
   @Test

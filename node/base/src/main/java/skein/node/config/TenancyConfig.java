@@ -26,35 +26,44 @@ public record TenancyConfig(
   private static final int INSTANCES_MAX = 1_000_000_000;
 
   /**
-   * 0 is any number.
+   * 0 is any number of starts and instances.
    *
    * @param startsPerSecond of a tenant, on a node
    * @param startsPerSecondOf by tenant, where it is another number
    * @param instancesMax unfinished instances of a tenant, in the cluster
    * @param instancesMaxOf by tenant, where it is another number
+   * @param scriptShare percent of the time of script threads that a tenant has at most while others
+   *     wait, from 1 to 100
+   * @param scriptShareOf by tenant, where it is another number
    */
   public record Limits(
       int startsPerSecond,
       Map<String, Integer> startsPerSecondOf,
       int instancesMax,
-      Map<String, Integer> instancesMaxOf) {
+      Map<String, Integer> instancesMaxOf,
+      int scriptShare,
+      Map<String, Integer> scriptShareOf) {
     static Limits from(Settings s) {
       return new Limits(
           s.integer("tenancy.starts-per-second", "0", 0, STARTS_MAX),
-          numbers(s, "tenancy.starts-per-second-of", STARTS_MAX),
+          numbers(s, "tenancy.starts-per-second-of", 0, STARTS_MAX),
           s.integer("tenancy.instances-max", "0", 0, INSTANCES_MAX),
-          numbers(s, "tenancy.instances-max-of", INSTANCES_MAX));
+          numbers(s, "tenancy.instances-max-of", 0, INSTANCES_MAX),
+          s.integer("tenancy.script-share", "100", 1, 100),
+          numbers(s, "tenancy.script-share-of", 1, 100));
     }
 
-    private static Map<String, Integer> numbers(Settings s, String key, int max) {
+    private static Map<String, Integer> numbers(Settings s, String key, int min, int max) {
       var numbers = new HashMap<String, Integer>();
       s.textMap(key)
           .forEach((tenant, text) -> {
             s.require(
                 TenantName.isValid(tenant),
                 key + ": \"" + tenant + "\" is not the name of a tenant");
-            boolean isNumber = text.matches("[0-9]{1,10}") && Long.parseLong(text) <= max;
-            s.require(isNumber, key + ": \"" + text + "\" is not a number from 0 to " + max);
+            long number = text.matches("[0-9]{1,10}") ? Long.parseLong(text) : -1;
+            boolean isNumber = number >= min && number <= max;
+            s.require(
+                isNumber, key + ": \"" + text + "\" is not a number from " + min + " to " + max);
             if (isNumber) {
               numbers.put(tenant, Integer.parseInt(text));
             }

@@ -129,6 +129,8 @@ class NodeConfigTest {
       tenancy.starts-per-second-of =
       tenancy.instances-max = 0
       tenancy.instances-max-of =
+      tenancy.script-share = 100
+      tenancy.script-share-of =
       console.enabled = false
       console.tour = false
       live.interval = 1s
@@ -407,7 +409,12 @@ class NodeConfigTest {
     var tenants = Map.of("tenancy.enabled", "true");
     assertThat(problems(null, Map.of(), with(tenants, "tenancy.header", "no header")))
         .anyMatch(p -> p.startsWith("tenancy.header:"));
-    for (var key : List.of("tenancy.starts-per-second-of", "tenancy.instances-max-of")) {
+    for (var wrong : List.of("0", "101")) {
+      assertThat(problems(null, Map.of(), with(tenants, "tenancy.script-share-of.shop", wrong)))
+          .anyMatch(p -> p.startsWith("tenancy.script-share-of:") && p.contains("from 1 to 100"));
+    }
+    for (var name : List.of("starts-per-second-of", "instances-max-of", "script-share-of")) {
+      var key = "tenancy." + name;
       for (var wrong : List.of("-1", "many", "1.5", "99999999999")) {
         assertThat(problems(null, Map.of(), with(tenants, key + ".shop", wrong)))
             .anyMatch(p -> p.startsWith(key + ":") && p.contains(wrong));
