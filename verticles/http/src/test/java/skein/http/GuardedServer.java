@@ -18,6 +18,7 @@ import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.execution.OneNode;
+import skein.execution.TenantLimits;
 import skein.identity.Identity;
 import skein.identity.Throttle;
 import skein.metrics.SecurityMetrics;
@@ -36,7 +37,7 @@ final class GuardedServer implements AutoCloseable {
 
   static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-  final OneNode node = new OneNode();
+  final OneNode node;
   final Identity identity;
   final SecurityMetrics metrics = new SecurityMetrics();
   private final URI baseUrl;
@@ -62,7 +63,7 @@ final class GuardedServer implements AutoCloseable {
       List<Identity.External> externals,
       boolean managementOpen,
       int port) {
-    this(throttle, externals, managementOpen, port, Tenancy.OFF);
+    this(new OneNode(), throttle, externals, managementOpen, port, Tenancy.OFF);
   }
 
   /** With tenants, where {@code tenancy} says so. */
@@ -71,15 +72,22 @@ final class GuardedServer implements AutoCloseable {
   }
 
   GuardedServer(Tenancy tenancy, List<Identity.External> externals) {
-    this(PATIENT, externals, true, 0, tenancy);
+    this(new OneNode(), PATIENT, externals, true, 0, tenancy);
+  }
+
+  /** With limits of what each tenant may use. */
+  GuardedServer(Tenancy tenancy, TenantLimits limits) {
+    this(new OneNode(limits), PATIENT, List.of(), true, 0, tenancy);
   }
 
   private GuardedServer(
+      OneNode node,
       Throttle.Options throttle,
       List<Identity.External> externals,
       boolean managementOpen,
       int port,
       Tenancy tenancy) {
+    this.node = node;
     this.tenancy = tenancy;
     baseUrl = URI.create(port == 0 ? "http://skein.test/" : "http://127.0.0.1:" + port);
     identity =

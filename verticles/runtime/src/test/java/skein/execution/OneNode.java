@@ -100,7 +100,7 @@ public final class OneNode implements AutoCloseable {
   final ExecutionMetrics metrics = new ExecutionMetrics(3, 3);
 
   /** Nanoseconds by which the clock of scripts jumps ahead whenever it is read. */
-  final AtomicLong scriptClockStep = new AtomicLong();
+  public final AtomicLong scriptClockStep = new AtomicLong();
 
   private final List<ExecutionVerticle> lanes = new CopyOnWriteArrayList<>();
   private final String timersDeployment;
@@ -119,7 +119,7 @@ public final class OneNode implements AutoCloseable {
     this(new Limits(limit, TenantLimits.NONE));
   }
 
-  OneNode(TenantLimits limits) {
+  public OneNode(TenantLimits limits) {
     this(new Limits(NO_LIMITS.instances(), limits));
   }
 
