@@ -39,7 +39,6 @@ import skein.quiescence.QuiescenceVerticle;
 import skein.retention.RetentionDependencies;
 import skein.retention.RetentionVerticle;
 import skein.storage.ChangeLog;
-import skein.storage.CountStore;
 import skein.storage.DataKeys;
 import skein.storage.Database;
 import skein.storage.JournalPartitions;
@@ -132,6 +131,10 @@ final class Deployment {
         "encryption",
         () -> new EncryptionWiring.Keeping(config.encryption(), dataKeys, cluster.nodeId()));
     deploy("housekeeping", () -> housekeeping(services));
+    var counts = InstanceCounts.of(config.metrics(), database, services.execution().deciding());
+    if (InstanceCounts.areNeeded(config)) {
+      deploy("counting", () -> counts);
+    }
     if (has(Role.EXECUTION)) {
       for (int lane = 0; lane < config.execution().lanes(); lane++) {
         int number = lane;
@@ -180,7 +183,7 @@ final class Deployment {
       var dependencies =
           HttpWiring.dependencies(config, platform, readiness, services, source, security);
       var options = HttpWiring.options(config, services);
-      var page = config.metrics().enabled() ? metricsEndpoint(services).page() : null;
+      var page = config.metrics().enabled() ? metricsEndpoint(services, counts).page() : null;
       var health =
           new Health(
               readiness,
@@ -202,19 +205,10 @@ final class Deployment {
     return new LockProbe(locks, config.execution().lockExpiry(), System::nanoTime);
   }
 
-  private MetricsEndpoint metricsEndpoint(NodeServices services) {
-    var settings = config.metrics();
-    var terms =
-        new CountStore.Terms(
-            settings.countsInterval(), settings.countsTimeMax(), settings.countsBusyMax());
-    var deciding = services.execution().deciding();
-    var counting =
-        new InstanceCounts(
-            new CountStore(database), terms, counts -> deciding.counted(counts.unfinished()));
-    deploy("counting", () -> counting);
+  private MetricsEndpoint metricsEndpoint(NodeServices services, InstanceCounts counts) {
     var observed =
         new MetricsEndpoint.Observed(
-            metrics, counting::counts, config.mayLead(), guards::certificateDays);
+            metrics, counts::counts, config.mayLead(), guards::certificateDays);
     var made = new MetricsEndpoint(vertx, database, cluster, services, observed);
     metricsEndpoint = made;
     return made;

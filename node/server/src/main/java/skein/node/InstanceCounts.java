@@ -7,8 +7,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.execution.ExecutionDependencies.Deciding;
+import skein.execution.InstanceLimit;
+import skein.node.config.MetricsConfig;
+import skein.node.config.NodeConfig;
 import skein.storage.CountStore;
 import skein.storage.CountStore.Counts;
+import skein.storage.Database;
 
 /**
  * Knows how many instances and timers there are in the cluster: reads what was counted last, and
@@ -34,6 +39,24 @@ final class InstanceCounts extends VerticleBase {
     this.store = store;
     this.terms = terms;
     this.onCount = onCount;
+  }
+
+  /** The limits of instances are told of each count. */
+  static InstanceCounts of(MetricsConfig settings, Database database, Deciding deciding) {
+    var terms =
+        new CountStore.Terms(
+            settings.countsInterval(), settings.countsTimeMax(), settings.countsBusyMax());
+    return new InstanceCounts(
+        new CountStore(database), terms, counts -> deciding.counted(counts.unfinished()));
+  }
+
+  /** Whether the node serves metrics, or decides starts of which there are limits. */
+  static boolean areNeeded(NodeConfig config) {
+    boolean serves = config.metrics().enabled() && SecurityWiring.servesHttp(config);
+    boolean isLimited =
+        config.execution().starts().instancesPerDefinitionMax() != InstanceLimit.NONE
+            || TenancyWiring.limits(config.tenancy()).boundsInstances();
+    return serves || (isLimited && config.node().has(NodeConfig.Role.EXECUTION));
   }
 
   @Override

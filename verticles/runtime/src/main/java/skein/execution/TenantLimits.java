@@ -82,6 +82,11 @@ public final class TenantLimits {
     return rate == null ? Duration.ZERO : rate.take(tenant, now);
   }
 
+  /** Whether there are tenants with a limit of unfinished instances. */
+  public boolean boundsInstances() {
+    return !instancesMax.isUnlimited();
+  }
+
   /** Whether no more instances of the tenant are to be started. */
   boolean isFull(String tenant) {
     return instances.isReached(tenant);

@@ -78,6 +78,15 @@ class TenantLimitsTest {
   }
 
   @Test
+  void instances_are_bounded_where_a_tenant_has_a_limit_of_them() {
+    assertThat(TenantLimits.NONE.boundsInstances()).isFalse();
+    assertThat(new TenantLimits(Quota.of(5), Quota.UNLIMITED).boundsInstances()).isFalse();
+    assertThat(new TenantLimits(Quota.UNLIMITED, Quota.of(5)).boundsInstances()).isTrue();
+    var one = new Quota(Quota.NONE, Map.of("shop", 5, "bank", Quota.NONE));
+    assertThat(new TenantLimits(Quota.UNLIMITED, one).boundsInstances()).isTrue();
+  }
+
+  @Test
   void a_negative_limit_is_refused() {
     assertThatThrownBy(() -> Quota.of(-1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new Quota(0, Map.of("shop", -1)))
