@@ -95,6 +95,9 @@ final class FairQueue<T> {
     /** Owners with pieces that wait or are being worked on. */
     int busy;
 
+    /** Pieces that are being worked on. */
+    int running;
+
     /** What the owner that was next last had used. */
     long floor;
 
@@ -182,12 +185,18 @@ final class FairQueue<T> {
     if (running >= threads) {
       return null;
     }
+    boolean mayTry = true;
     for (var group : waiting) {
       for (var share : group.waiting) {
-        if (longRunning < threads - 1 || threads == 1 || !mayBeLong(share) || isFirst(share)) {
+        if (longRunning < threads - 1
+            || threads == 1
+            || !mayBeLong(share)
+            || (mayTry && isFirst(share))) {
           return begin(share, mayBeLong(share));
         }
       }
+      // Else a group that always has new owners would keep it from ever being next.
+      mayTry = mayTry && group.running > 0;
     }
     return null;
   }
@@ -197,7 +206,10 @@ final class FairQueue<T> {
     return share.previous < 0 || Math.min(share.last, share.previous) > longNanos;
   }
 
-  /** An owner of whom little is known is tried with one piece at a time. */
+  /**
+   * An owner of whom little is known is tried with one piece at a time, also on the last thread;
+   * there it does not go before a group that has used less and has nothing under way.
+   */
   private static boolean isFirst(Share<?> share) {
     return share.previous < 0 && share.running == 0;
   }
@@ -214,6 +226,7 @@ final class FairQueue<T> {
     group.used += groupCharged;
     share.used += charged;
     share.running++;
+    group.running++;
     running++;
     longRunning += isLong ? 1 : 0;
     size--;
@@ -243,6 +256,7 @@ final class FairQueue<T> {
     share.previous = share.last;
     share.last = nanos;
     share.running--;
+    group.running--;
     running--;
     longRunning -= turn.isLong() ? 1 : 0;
     if (shareWaits) {

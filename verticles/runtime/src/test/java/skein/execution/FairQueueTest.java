@@ -330,6 +330,46 @@ class FairQueueTest {
   }
 
   @Test
+  void a_group_with_ever_new_owners_gets_no_more_turns_than_one_whose_owner_takes_long() {
+    var queue = queue(2);
+    for (int i = 0; i < 2; i++) {
+      queue.add(new Owner("honest", "h"), "before");
+      queue.done(next(queue), LONG + 1);
+    }
+    for (int i = 0; i < 10; i++) {
+      queue.add(new Owner("honest", "h"), "h");
+    }
+    for (int i = 0; i < 100; i++) {
+      queue.add(new Owner("flood", "new" + i), "f");
+    }
+
+    var begun = new ArrayList<String>();
+    var running = new ArrayDeque<Turn<String>>();
+    while (begun.stream().filter("h"::equals).count() < 10) {
+      for (var turn = queue.next(); turn != null; turn = queue.next()) {
+        begun.add(turn.item());
+        running.add(turn);
+      }
+      queue.done(running.remove(), LONG + 1);
+    }
+
+    assertThat(begun.stream().filter("f"::equals).count()).isBetween(8L, 12L);
+  }
+
+  @Test
+  void a_new_owner_of_another_group_begins_beside_one_that_is_under_way() {
+    var queue = queue(2);
+    queue.add(new Owner("a", "new"), "a0");
+    queue.add(new Owner("a", "new"), "a1");
+    next(queue);
+    assertThat(queue.next()).isNull();
+
+    queue.add(new Owner("b", "new"), "b0");
+
+    assertThat(next(queue).item()).isEqualTo("b0");
+  }
+
+  @Test
   void an_end_is_told_once() {
     var queue = queue(1);
     queue.add(of("a"), "a");
