@@ -33,19 +33,30 @@ final class Preconditions {
     this.postponements = postponements;
   }
 
-  /** It would start another instance of a definition, or a tenant, that has as many as it may. */
+  /**
+   * It would start another instance of a definition, or a tenant, that has as many as it may, or of
+   * a tenant that has started as many in this second.
+   */
   boolean isOverLimit(Command command, Loaded loaded) {
     loop.check();
     var ref = started(command, loaded);
-    return ref != null && isFull(ref);
+    return ref != null
+        && (isFull(ref)
+            || dependencies.deciding().tenants().isEarly(ref.tenant(), loop.nanoTime()));
   }
 
   /** The definition of which it would start an instance; null: it starts none. */
   private static @Nullable DefinitionRef started(Command command, Loaded loaded) {
     var graph = loaded.graph();
-    return loaded.instance() == null && graph != null && Payloads.starts(command)
-        ? graph.ref()
-        : null;
+    if (loaded.instance() != null || graph == null || !Payloads.starts(command)) {
+      return null;
+    }
+    var ref = graph.ref();
+    // What is of another tenant is not started at all, and must not use up what that one may start.
+    return command instanceof Command.Fire(var timer)
+            && !Payloads.tenant(timer).equals(ref.tenant())
+        ? null
+        : ref;
   }
 
   private boolean isFull(DefinitionRef ref) {

@@ -96,6 +96,12 @@ public final class StartRate {
     return buckets.computeIfAbsent(owner, _ -> new Bucket(now)).isTaken(now, gap);
   }
 
+  /** Whether {@link #isTaken} would say no; counts nothing. */
+  synchronized boolean isSpent(String owner, long now) {
+    var bucket = buckets.get(owner);
+    return bucket != null && Math.max(bucket.started, now - SECOND) + gap > now;
+  }
+
   /**
    * When to ask again for an instance that may not be started now, whatever the rate: a tenth as
    * many come back in a second as may start.

@@ -76,6 +76,12 @@ public final class TenantLimits {
     return rate == null || rate.isTaken(tenant, now);
   }
 
+  /** Whether {@link #mayStart} would say no; counts nothing. */
+  boolean isEarly(String tenant, long now) {
+    var rate = rate(tenant);
+    return rate != null && rate.isSpent(tenant, now);
+  }
+
   /** As {@link #mayStart}: zero; else when to ask again, each time a later instant. */
   Duration untilStart(String tenant, long now) {
     var rate = rate(tenant);

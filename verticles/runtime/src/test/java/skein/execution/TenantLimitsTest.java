@@ -56,6 +56,20 @@ class TenantLimitsTest {
   }
 
   @Test
+  void whether_a_start_is_too_early_can_be_asked_without_counting_it() {
+    var limits = new TenantLimits(Quota.of(10), Quota.UNLIMITED);
+    assertThat(limits.isEarly("shop", SECOND)).isFalse();
+    assertThat(started(limits, "shop", 9, SECOND)).isEqualTo(9);
+    assertThat(limits.isEarly("shop", SECOND)).isFalse();
+    assertThat(started(limits, "shop", 9, SECOND)).isEqualTo(1);
+
+    assertThat(limits.isEarly("shop", SECOND)).isTrue();
+    assertThat(limits.isEarly("shop", 2 * SECOND)).isFalse();
+    assertThat(limits.isEarly("other", SECOND)).isFalse();
+    assertThat(limits.isEarly("", SECOND)).isFalse();
+  }
+
+  @Test
   void a_tenant_is_full_with_as_many_instances_as_it_may_have() {
     var limits = new TenantLimits(Quota.UNLIMITED, new Quota(5, Map.of("bank", 50, "lab", 0)));
 
