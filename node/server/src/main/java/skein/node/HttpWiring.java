@@ -190,13 +190,14 @@ final class HttpWiring {
   }
 
   private static LiveOptions live(ConsoleConfig.Live live) {
+    var search = live.search();
     return new LiveOptions(
         live.interval(),
         live.readersMax(),
         live.topicsMax(),
         live.streamMax(),
         live.recentMax(),
-        new SearchBounds(live.searchMax(), live.searchTimeMax()));
+        new SearchBounds(search.instancesMax(), search.timeMax(), search.concurrentMax()));
   }
 
   static ProtocolLimits protocol(HttpConfig http) {

@@ -15,8 +15,30 @@ import skein.model.WorkflowInstance;
  * @param name of the variable or input; what follows a dot is a member of its value
  * @param value as text: a text as it is, a number in any notation, {@code true}, {@code false} or
  *     {@code null}; a list has it when one of its items is it
+ * @param number the value as a number; null: it is none
  */
-record InstanceData(String name, String value) {
+record InstanceData(String name, String value, @Nullable BigDecimal number) {
+  static final int NAME_CHARS_MAX = 255;
+  static final int VALUE_CHARS_MAX = 1_000;
+
+  /** Each may end the name of a variable or of a member, so all ways to split are tried. */
+  static final int DOTS_MAX = 8;
+
+  /** Numbers with more digits, before or behind the point, are compared as no number. */
+  private static final int SCALE_MAX = 1_000;
+
+  /** Throws {@code INVALID_REQUEST} for a name or a value that is too long. */
+  static InstanceData of(String name, String value) {
+    if (name.length() > NAME_CHARS_MAX || name.chars().filter(c -> c == '.').count() > DOTS_MAX) {
+      throw BadRequest.of(
+          "name has more than %d characters or %d dots".formatted(NAME_CHARS_MAX, DOTS_MAX));
+    }
+    if (value.length() > VALUE_CHARS_MAX) {
+      throw BadRequest.of("value has more than %d characters".formatted(VALUE_CHARS_MAX));
+    }
+    return new InstanceData(name, value, number(value));
+  }
+
   /** Where a value was found. */
   enum Place {
     VARIABLE,
@@ -86,11 +108,20 @@ record InstanceData(String name, String value) {
     };
   }
 
-  private boolean isNumber(Number number) {
-    try {
-      return new BigDecimal(number.toString()).compareTo(new BigDecimal(value)) == 0;
-    } catch (NumberFormatException _) {
+  private boolean isNumber(Number held) {
+    if (number == null) {
       return false;
+    }
+    var other = number(held.toString());
+    return other != null && other.compareTo(number) == 0;
+  }
+
+  private static @Nullable BigDecimal number(String text) {
+    try {
+      var number = new BigDecimal(text);
+      return Math.abs((long) number.scale()) > SCALE_MAX ? null : number;
+    } catch (NumberFormatException _) {
+      return null;
     }
   }
 }

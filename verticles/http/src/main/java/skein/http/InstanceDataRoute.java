@@ -44,6 +44,9 @@ final class InstanceDataRoute {
   private final SearchBounds bounds;
   private final InstantSource clock;
 
+  /** Searches that have not been answered; of one event loop. */
+  private int underWay;
+
   InstanceDataRoute(
       InstanceScan scan, DefinitionCache definitions, SearchBounds bounds, InstantSource clock) {
     this.scan = scan;
@@ -80,7 +83,7 @@ final class InstanceDataRoute {
 
   private Future<Answer> find(Call call) {
     var fields = call.queryFields();
-    var wanted = new InstanceData(fields.required("name"), fields.required("value"));
+    var wanted = InstanceData.of(fields.required("name"), fields.required("value"));
     var scope = call.scope();
     var query = new InstanceScan.Query(call.path("definitionId"), fields.isTrue("finished"), scope);
     var cursor = fields.text("cursor");
@@ -90,13 +93,18 @@ final class InstanceDataRoute {
             wanted,
             position -> scan.next(query, position),
             definitions::version,
+            call::onWorker,
             fields.number("take", 1, TAKE_MAX, TAKE),
             bounds,
             clock);
-    var total = scan.total(query);
+    if (underWay >= bounds.concurrentMax()) {
+      throw SkeinException.tooMany("searches by data", bounds.concurrentMax());
+    }
+    underWay++;
     return search
         .run(after)
-        .compose(result -> total.map(counted -> Answer.ok(json(result, counted))));
+        .compose(result -> scan.total(query).map(counted -> Answer.ok(json(result, counted))))
+        .onComplete(_ -> underWay--);
   }
 
   private static Map<String, @Nullable Object> json(
@@ -113,7 +121,7 @@ final class InstanceDataRoute {
   }
 
   private static Map<String, @Nullable Object> json(InstanceDataSearch.Match match) {
-    var json = InstanceJson.summary(match.instance());
+    var json = new LinkedHashMap<String, @Nullable Object>(match.summary());
     json.put("foundIn", match.place().name().toLowerCase(Locale.ROOT));
     return json;
   }

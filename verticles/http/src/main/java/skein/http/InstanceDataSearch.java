@@ -8,17 +8,18 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.graph.Graph;
-import skein.model.WorkflowInstance;
 import skein.storage.InstanceScan.Portion;
 import skein.storage.InstanceScan.Position;
 import skein.storage.InstanceScan.Scanned;
 
 /**
  * Looks through the states of instances for a value, for one request, until there are enough
- * matches or a bound is reached. Confined to the context of the request.
+ * matches or a bound is reached. Confined to the context of the request, but for comparing, one
+ * portion at a time.
  */
 final class InstanceDataSearch {
   /** Reads what follows a row; null: from the first. */
@@ -29,8 +30,14 @@ final class InstanceDataSearch {
   /** Reads a version of a definition; null when it was deleted. */
   interface Versions extends Function<String, Future<@Nullable Graph>> {}
 
-  /** An instance that has the value, and where. */
-  record Match(WorkflowInstance instance, InstanceData.Place place) {}
+  /** Compares what was read, away from the event loop. */
+  @FunctionalInterface
+  interface Comparing {
+    Future<Boolean> run(Callable<Boolean> work);
+  }
+
+  /** The summary of an instance that has the value, as the API shows it, and where. */
+  record Match(Map<String, @Nullable Object> summary, InstanceData.Place place) {}
 
   /**
    * What was found.
@@ -48,11 +55,13 @@ final class InstanceDataSearch {
   private final InstanceData wanted;
   private final Portions portions;
   private final Versions versions;
+  private final Comparing comparing;
   private final int take;
   private final SearchBounds bounds;
   private final InstantSource clock;
   private final Map<String, @Nullable Graph> graphs = new HashMap<>();
   private final List<Match> matches = new ArrayList<>();
+  private @Nullable Position last;
   private long rows;
   private long searched;
   private long unreadable;
@@ -62,12 +71,14 @@ final class InstanceDataSearch {
       InstanceData wanted,
       Portions portions,
       Versions versions,
+      Comparing comparing,
       int take,
       SearchBounds bounds,
       InstantSource clock) {
     this.wanted = wanted;
     this.portions = portions;
     this.versions = versions;
+    this.comparing = comparing;
     this.take = take;
     this.bounds = bounds;
     this.clock = clock;
@@ -86,9 +97,9 @@ final class InstanceDataSearch {
         .next(after)
         .compose(portion ->
             graphs(portion)
-                .compose(_ -> {
-                  var last = search(portion);
-                  if (last == null) {
+                .compose(_ -> comparing.run(() -> search(portion)))
+                .compose(isComplete -> {
+                  if (isComplete) {
                     return Future.succeededFuture(result(null));
                   }
                   return matches.size() >= take || isOver(until)
@@ -122,19 +133,18 @@ final class InstanceDataSearch {
     return versions.apply(version).otherwiseEmpty().onSuccess(graph -> graphs.put(version, graph));
   }
 
-  /** The row behind which to go on; null: there is none left. */
-  private @Nullable Position search(Portion portion) {
-    @Nullable Position last = null;
+  /** Whether there is no row left; {@code last} is then the one behind which to go on. */
+  private boolean search(Portion portion) {
     for (int i = 0; i < portion.rows().size(); i++) {
       var row = portion.rows().get(i);
       last = row.position();
       rows++;
       look(row);
       if (matches.size() >= take && i + 1 < portion.rows().size()) {
-        return last;
+        return false;
       }
     }
-    return portion.complete() ? null : last;
+    return portion.complete() || portion.rows().isEmpty();
   }
 
   private void look(Scanned row) {
@@ -146,7 +156,7 @@ final class InstanceDataSearch {
     searched++;
     var place = wanted.find(instance, graphs.get(instance.definition().versionId()));
     if (place != null) {
-      matches.add(new Match(instance, place));
+      matches.add(new Match(InstanceJson.summary(instance), place));
     }
   }
 }

@@ -33,7 +33,7 @@ class ConsoleSearchIT {
               50,
               Duration.ofMinutes(1),
               1_000,
-              new SearchBounds(100, Duration.ofSeconds(20))));
+              new SearchBounds(100, Duration.ofSeconds(20), 2)));
 
   private static HttpNode node;
   private static InstanceId large;

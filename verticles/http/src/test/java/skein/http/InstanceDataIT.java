@@ -18,7 +18,7 @@ class InstanceDataIT {
   /** More than one portion. */
   private static final int OTHERS = InstanceScan.ROWS_MAX + 20;
 
-  private static final SearchBounds BOUNDS = new SearchBounds(100, Duration.ofSeconds(20));
+  private static final SearchBounds BOUNDS = new SearchBounds(100, Duration.ofSeconds(20), 2);
 
   private static HttpNode node;
   private static InstanceId large;

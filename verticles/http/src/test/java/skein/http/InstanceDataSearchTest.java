@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.model.ActivityExecution;
@@ -25,7 +26,7 @@ import skein.storage.InstanceScan.Scanned;
 
 class InstanceDataSearchTest {
   private static final Instant AT = Instant.EPOCH;
-  private static final SearchBounds WIDE = new SearchBounds(1_000, Duration.ofSeconds(2));
+  private static final SearchBounds WIDE = new SearchBounds(1_000, Duration.ofSeconds(2), 2);
 
   private Instant now = AT;
   private final List<@Nullable Position> asked = new ArrayList<>();
@@ -77,12 +78,13 @@ class InstanceDataSearchTest {
   private InstanceDataSearch.Result search(
       int rows, int take, SearchBounds bounds, @Nullable Position after) {
     return new InstanceDataSearch(
-            new InstanceData("color", "red"),
+            InstanceData.of("color", "red"),
             position -> {
               now = now.plusMillis(100);
               return Future.succeededFuture(portion(position, rows));
             },
             _ -> Future.failedFuture("does not compile"),
+            InstanceDataSearchTest::compared,
             take,
             bounds,
             () -> now)
@@ -90,8 +92,18 @@ class InstanceDataSearchTest {
         .result();
   }
 
+  private static Future<Boolean> compared(Callable<Boolean> work) {
+    try {
+      return Future.succeededFuture(work.call());
+    } catch (Exception e) {
+      return Future.failedFuture(e);
+    }
+  }
+
   private static List<String> ids(InstanceDataSearch.Result result) {
-    return result.matches().stream().map(match -> match.instance().id().value()).toList();
+    return result.matches().stream()
+        .map(match -> String.valueOf(match.summary().get("id")))
+        .toList();
   }
 
   @Test
@@ -127,7 +139,7 @@ class InstanceDataSearchTest {
 
   @Test
   void it_ends_after_as_many_rows_as_one_request_may_read() {
-    var result = search(100, 50, new SearchBounds(4, Duration.ofSeconds(20)), null);
+    var result = search(100, 50, new SearchBounds(4, Duration.ofSeconds(20), 2), null);
 
     assertThat(result.searched()).isEqualTo(4);
     assertThat(result.next()).isEqualTo(position(3));
@@ -135,7 +147,7 @@ class InstanceDataSearchTest {
 
   @Test
   void it_ends_when_its_time_is_up() {
-    var result = search(100, 50, new SearchBounds(1_000, Duration.ofMillis(250)), null);
+    var result = search(100, 50, new SearchBounds(1_000, Duration.ofMillis(250), 2), null);
 
     assertThat(asked).hasSize(3);
     assertThat(result.next()).isEqualTo(position(5));
@@ -149,9 +161,10 @@ class InstanceDataSearchTest {
 
     var result =
         new InstanceDataSearch(
-                new InstanceData("color", "red"),
+                InstanceData.of("color", "red"),
                 _ -> Future.succeededFuture(portion),
                 _ -> Future.succeededFuture(null),
+                InstanceDataSearchTest::compared,
                 50,
                 WIDE,
                 () -> now)

@@ -1,6 +1,7 @@
 package skein.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static skein.http.InstanceData.Place.INPUT;
 import static skein.http.InstanceData.Place.VARIABLE;
 
@@ -14,8 +15,10 @@ import skein.model.ActivityExecution;
 import skein.model.ActivityStatus;
 import skein.model.Counters;
 import skein.model.DefinitionRef;
+import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.Labels;
+import skein.model.SkeinException;
 import skein.model.Timing;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
@@ -63,7 +66,23 @@ class InstanceDataTest {
   }
 
   private static InstanceData.@Nullable Place find(String name, String value) {
-    return new InstanceData(name, value).find(ORDER, null);
+    return InstanceData.of(name, value).find(ORDER, null);
+  }
+
+  @Test
+  void what_would_take_long_to_compare_is_refused_or_no_number() {
+    assertRefused("a".repeat(256), "1");
+    assertRefused("a.".repeat(9) + "a", "1");
+    assertRefused("a", "1".repeat(1_001));
+    assertThat(find("orderId", "1e999999999")).isNull();
+    assertThat(find("a.b.c.d.e.f.g.h.i", "1")).isNull();
+    assertThat(find("orderId", "4.711e3")).isEqualTo(VARIABLE);
+  }
+
+  private static void assertRefused(String name, String value) {
+    assertThatThrownBy(() -> InstanceData.of(name, value))
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_REQUEST));
   }
 
   @Test

@@ -10,18 +10,23 @@ public record ConsoleConfig(boolean enabled, boolean tour, Live live, HubConfig 
   private static final Duration MS = Duration.ofMillis(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /**
-   * States that are followed; {@code recentMax}: instances of the overview; {@code searchMax} and
-   * {@code searchTimeMax}: instances whose data one search reads, and how long it reads them.
-   */
+  /** States that are followed; {@code recentMax}: instances of the overview. */
   public record Live(
       Duration interval,
       int readersMax,
       int topicsMax,
       Duration streamMax,
       int recentMax,
-      int searchMax,
-      Duration searchTimeMax) {}
+      Search search) {}
+
+  /**
+   * What one search of the data of instances may cost.
+   *
+   * @param instancesMax instances that are read
+   * @param timeMax for how long they are read
+   * @param concurrentMax searches that one event loop answers at a time
+   */
+  public record Search(int instancesMax, Duration timeMax, int concurrentMax) {}
 
   static ConsoleConfig from(Settings s) {
     return new ConsoleConfig(
@@ -33,8 +38,10 @@ public record ConsoleConfig(boolean enabled, boolean tour, Live live, HubConfig 
             s.integer("live.topics-max", "50", 1, 10_000),
             s.duration("live.stream-max", "5m", SECOND),
             s.integer("live.overview-instances-max", "10000", 100, 1_000_000),
-            s.integer("live.search-instances-max", "10000", 100, 1_000_000),
-            s.duration("live.search-time-max", "2s", MS.multipliedBy(100))),
+            new Search(
+                s.integer("live.search-instances-max", "10000", 100, 1_000_000),
+                s.duration("live.search-time-max", "2s", MS.multipliedBy(100)),
+                s.integer("live.search-concurrent-max", "2", 1, 1_000))),
         HubConfig.from(s));
   }
 }

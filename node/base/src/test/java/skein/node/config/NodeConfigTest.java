@@ -140,6 +140,7 @@ class NodeConfigTest {
       live.overview-instances-max = 10000
       live.search-instances-max = 10000
       live.search-time-max = 2s
+      live.search-concurrent-max = 2
       hub.interval = 250ms
       hub.statistics-interval = 1s
       hub.retry-delay-max = 5s
