@@ -15,7 +15,7 @@ import skein.openapi.Parameter;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
 
-/** Who holds which lock in the cluster, and what waits; any node answers for all. */
+/** The locks of the cluster, their holders and waiting commands; any node answers for all. */
 final class LockRoutes {
   private static final int PAGE_SIZE = 100;
 

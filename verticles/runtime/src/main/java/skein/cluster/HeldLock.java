@@ -9,12 +9,12 @@ import java.util.Locale;
  *
  * @param key {@code workflow:} and the id of an instance, or {@code shard:} and a number
  * @param heldFor since it was taken
- * @param freeAfter when it is free for others if its node says nothing more; renewed until then
- *     while it is used
- * @param token what tells this holder of the lock from those before and after it on this node
+ * @param freeAfter when it is free for others if its node is silent; renewed until then while it is
+ *     used
+ * @param token distinguishes this holder from earlier and later ones on the same node
  */
 public record HeldLock(Kind kind, String key, Duration heldFor, Duration freeAfter, long token) {
-  /** What is locked. */
+  /** The kind of the locked object. */
   public enum Kind {
     /** One instance, while commands for it are executed. */
     INSTANCE,

@@ -125,7 +125,7 @@ public final class ExecutionVerticle extends VerticleBase {
     return found.future();
   }
 
-  /** Of the instances with the most commands that wait, of each lane; from any thread. */
+  /** The instances of each lane with the most waiting commands; from any thread. */
   public static Future<List<WaitingCommands>> mostWaiting(List<ExecutionVerticle> lanes) {
     var parts = lanes.stream().map(ExecutionVerticle::mostWaiting).toList();
     return Future.join(parts)
@@ -139,7 +139,7 @@ public final class ExecutionVerticle extends VerticleBase {
     return found.future();
   }
 
-  /** Whoever waits for more is told what is known; from any thread, after the start. */
+  /** Answers waiting callers with what is known; from any thread, after the start. */
   public void answerNow() {
     var waiting = pendingReplies;
     if (waiting != null) {
