@@ -52,7 +52,7 @@ final class MigrationScripts {
     return run(connection, version, retriesMax);
   }
 
-  /** Whoever uses the tables goes first; {@code retries}: how often at most. */
+  /** Other users of the tables go first; {@code retries}: how often at most. */
   private Future<Void> run(PgConnection connection, int version, int retries) {
     return migrated(connection, version)
         .recover(e -> {
