@@ -639,7 +639,7 @@ export const t = {
     open: "Open",
   },
   inside: {
-    way: "Containers",
+    breadcrumbs: "Containers",
     workflow: "Workflow",
     missing: "There is no such container in this version.",
     some: (count: string, total: string) => `The first ${count} of ${total} executions are shown.`,

@@ -94,7 +94,7 @@ export function useInside(instance: Instance, root: Activity, stats: ActivitySta
   };
   if (!step || steps.length < 2 || step.nodeId !== nodeId) {
     const missing = nodeId !== null && !reading && !problem && step?.nodeId !== nodeId;
-    const bar = problem || missing ? <Way instance={instance} steps={steps.slice(0, 1)} executions={[]} chosen={undefined} missing={missing} problem={problem} /> : null;
+    const bar = problem || missing ? <Breadcrumbs instance={instance} steps={steps.slice(0, 1)} executions={[]} chosen={undefined} missing={missing} problem={problem} /> : null;
     return { root, stats, open: open(whole), opened: undefined, includes: () => true, bar };
   }
   const inner = insides.get(step.nodeId);
@@ -111,7 +111,7 @@ export function useInside(instance: Instance, root: Activity, stats: ActivitySta
     includes: (entry) => entry.activityInstanceId !== null && ids.has(entry.activityInstanceId),
     bar: (
       <>
-        <Way instance={instance} steps={steps} executions={all} chosen={chosen} missing={false} problem={problem ?? executions.problem} />
+        <Breadcrumbs instance={instance} steps={steps} executions={all} chosen={chosen} missing={false} problem={problem ?? executions.problem} />
         {executions.data ? <Runs instance={instance} steps={steps} executions={all} chosen={chosen} /> : !executions.problem && <Loading />}
         {(executions.data?.totalCount ?? 0) > all.length && <p class="faint">{t.inside.some(number(all.length), number(executions.data?.totalCount))}</p>}
       </>
@@ -129,7 +129,7 @@ function address(instance: Instance, container: string | undefined, run?: string
 }
 
 /** The containers around what is shown, the workflow first. */
-function Way(props: { instance: Instance; steps: Step[]; executions: Execution[]; chosen: string | undefined; missing: boolean; problem: Problem | undefined }) {
+function Breadcrumbs(props: { instance: Instance; steps: Step[]; executions: Execution[]; chosen: string | undefined; missing: boolean; problem: Problem | undefined }) {
   const { instance, steps, executions, chosen } = props;
   const outside = chosen === undefined ? [] : around(executions, chosen);
   const runFor = (step: Step) => {
@@ -138,7 +138,7 @@ function Way(props: { instance: Instance; steps: Step[]; executions: Execution[]
   };
   return (
     <>
-      <nav class="crumbs way" aria-label={t.inside.way}>
+      <nav class="crumbs" aria-label={t.inside.breadcrumbs}>
         {steps.map((step, index) => (
           <a href={index === 0 ? address(instance, undefined) : address(instance, step.nodeId, runFor(step))} aria-current={index === steps.length - 1 ? "page" : undefined}>
             {index === 0 ? t.inside.workflow : step.activity.name || step.activity.id}
