@@ -675,6 +675,7 @@ export const t = {
     instances: "instances",
     found: (count: string) => `${count} found`,
     unreadable: (count: string) => `${count} could not be read by this node`,
+    backTo: "The oldest searched was created",
     further: "Search further",
     none: "No instance that was searched has this value.",
     where: "Found in",

@@ -20,6 +20,7 @@ interface Answer {
   unreadable: number;
   total: number;
   totalIsExact: boolean;
+  searchedBackTo: string | null;
   cursor: string | null;
 }
 
@@ -102,9 +103,11 @@ function useSearch(filters: Filters) {
   return { answer, problem, busy, search };
 }
 
-/** How far the search has come, in one sentence. */
+/** How far the search has come, in one sentence. The server counts the newest instances only; once all were searched, their number is known. */
 function progress(answer: Answer, ended: boolean): string {
-  const total = `${answer.totalIsExact ? "" : t.common.atLeast + " "}${number(answer.total)} ${ended ? t.data.instances : t.data.unfinished}`;
+  const done = answer.searched + answer.unreadable;
+  const exact = answer.totalIsExact || answer.cursor === null;
+  const total = `${exact ? "" : t.common.atLeast + " "}${number(answer.cursor === null ? done : Math.max(done, answer.total))} ${ended ? t.data.instances : t.data.unfinished}`;
   const parts = [t.data.searched(number(answer.searched), total), t.data.found(number(answer.items.length))];
   return [...parts, ...(answer.unreadable ? [t.data.unreadable(number(answer.unreadable))] : [])].join("; ") + ".";
 }
@@ -125,6 +128,11 @@ export function DataResults({ filters }: { filters: Filters }) {
       <ProblemBox problem={problem} retry={() => void search(answer)} />
       <p class="searched">
         <span role="status">{busy ? t.data.searching : answer && progress(answer, ended === "true")}</span>{" "}
+        {!busy && answer?.searchedBackTo && (
+          <span class="faint">
+            {t.data.backTo} <Time at={answer.searchedBackTo} />{" "}
+          </span>
+        )}
         {answer?.cursor && (
           <button type="button" disabled={busy} onClick={() => void search(answer)}>
             {t.data.further}

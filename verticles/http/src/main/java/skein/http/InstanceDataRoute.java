@@ -37,6 +37,7 @@ final class InstanceDataRoute {
           .has("unreadable", Shape.COUNT)
           .has("total", Shape.COUNT)
           .has("totalIsExact", Shape.FLAG)
+          .has("searchedBackTo", Shape.INSTANT.orNull())
           .has("cursor", Shape.TEXT.orNull());
 
   private final InstanceScan scan;
@@ -116,6 +117,7 @@ final class InstanceDataRoute {
     json.put("unreadable", result.unreadable());
     json.put("total", total.count());
     json.put("totalIsExact", total.exact());
+    json.put("searchedBackTo", next == null ? null : next.createdAt().toString());
     json.put("cursor", next == null ? null : cursor(next));
     return json;
   }

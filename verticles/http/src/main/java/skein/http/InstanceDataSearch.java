@@ -62,7 +62,6 @@ final class InstanceDataSearch {
   private final Map<String, @Nullable Graph> graphs = new HashMap<>();
   private final List<Match> matches = new ArrayList<>();
   private @Nullable Position last;
-  private long rows;
   private long searched;
   private long unreadable;
 
@@ -97,7 +96,7 @@ final class InstanceDataSearch {
         .next(after)
         .compose(portion ->
             graphs(portion)
-                .compose(_ -> comparing.run(() -> search(portion)))
+                .compose(_ -> comparing.run(() -> search(portion, until)))
                 .compose(isComplete -> {
                   if (isComplete) {
                     return Future.succeededFuture(result(null));
@@ -109,7 +108,7 @@ final class InstanceDataSearch {
   }
 
   private boolean isOver(Instant until) {
-    return rows >= bounds.instancesMax() || !clock.instant().isBefore(until);
+    return searched + unreadable >= bounds.instancesMax() || !clock.instant().isBefore(until);
   }
 
   private Result result(@Nullable Position next) {
@@ -119,7 +118,7 @@ final class InstanceDataSearch {
   /** A version that cannot be compiled any more is as one that is gone. */
   private Future<Void> graphs(Portion portion) {
     var missing = new LinkedHashSet<String>();
-    for (var row : portion.rows()) {
+    for (var row : portion.wanted()) {
       var instance = row.instance();
       if (instance != null && !graphs.containsKey(instance.definition().versionId())) {
         missing.add(instance.definition().versionId());
@@ -133,24 +132,25 @@ final class InstanceDataSearch {
     return versions.apply(version).otherwiseEmpty().onSuccess(graph -> graphs.put(version, graph));
   }
 
-  /** Whether there is no row left; {@code last} is then the one behind which to go on. */
-  private boolean search(Portion portion) {
-    for (int i = 0; i < portion.rows().size(); i++) {
-      var row = portion.rows().get(i);
-      last = row.position();
-      rows++;
-      look(row);
-      if (matches.size() >= take && i + 1 < portion.rows().size()) {
-        return false;
+  /** Whether no row is left; if not, {@code last} is the one behind which to go on. */
+  private boolean search(Portion portion, Instant until) {
+    var rows = portion.wanted();
+    last = portion.end();
+    for (int i = 0; i < rows.size(); i++) {
+      look(rows.get(i));
+      boolean isEnough = matches.size() >= take || !clock.instant().isBefore(until);
+      if (isEnough && i + 1 < rows.size()) {
+        last = rows.get(i).position();
+        break;
       }
     }
-    return portion.complete() || portion.rows().isEmpty();
+    return last == null;
   }
 
   private void look(Scanned row) {
     var instance = row.instance();
     if (instance == null) {
-      unreadable += row.wanted() ? 1 : 0;
+      unreadable++;
       return;
     }
     searched++;

@@ -5,8 +5,9 @@ import java.time.Duration;
 /**
  * What one search of the data of instances may cost.
  *
- * @param instancesMax rows that are read; 1 or more
- * @param timeMax after it no further portion is read; 1 ms or more
+ * @param instancesMax instances whose data are compared; those that are passed over because they
+ *     have ended do not count; 1 or more
+ * @param timeMax after it nothing further is read or compared; 1 ms or more
  * @param concurrentMax searches that one event loop answers at a time; 1 or more
  */
 public record SearchBounds(int instancesMax, Duration timeMax, int concurrentMax) {

@@ -64,10 +64,12 @@ class ConsoleSearchIT {
     assertThat(CONSOLE.page().getByText("Searched 100 of 121 unfinished instances; 0 found."))
         .isVisible();
     assertThat(CONSOLE.button("Retry…")).hasCount(0);
+    assertThat(CONSOLE.page().getByText("The oldest searched was created")).isVisible();
     CONSOLE.button("Search further").click();
     assertThat(CONSOLE.page().getByText("Searched 121 of 121 unfinished instances; 1 found."))
         .isVisible();
     assertThat(CONSOLE.button("Search further")).hasCount(0);
+    assertThat(CONSOLE.page().getByText("The oldest searched was created")).hasCount(0);
     assertThat(CONSOLE.page()).hasURL(Pattern.compile(".*[?&]data=Amount%3D4711.*"));
     CONSOLE.named(AriaRole.LINK, large.value()).click();
     assertThat(CONSOLE.heading(large.value())).isVisible();

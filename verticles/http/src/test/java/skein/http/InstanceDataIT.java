@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -11,12 +12,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import skein.model.InstanceId;
 import skein.model.WorkflowStatus;
+import skein.openapi.CheckedAnswers;
 import skein.storage.InstanceScan;
 
 /** Instances are found by the values of their variables and inputs. */
 class InstanceDataIT {
   /** More than one portion. */
-  private static final int OTHERS = InstanceScan.ROWS_MAX + 20;
+  private static final int OTHERS = InstanceScan.STATES_MAX + 20;
 
   private static final SearchBounds BOUNDS = new SearchBounds(100, Duration.ofSeconds(20), 2);
 
@@ -47,7 +49,7 @@ class InstanceDataIT {
 
   private static JsonObject search(String query) throws Exception {
     var uri = node.api("/workflow-definitions/order/instances-by-data?" + query);
-    return new JsonObject(node.get(uri).body());
+    return new JsonObject(CheckedAnswers.of(node.get(uri)).body());
   }
 
   private static List<String> ids(JsonObject found) {
@@ -63,6 +65,7 @@ class InstanceDataIT {
     assertThat(first.getInteger("searched")).isEqualTo(BOUNDS.instancesMax());
     assertThat(first.getInteger("total")).isEqualTo(OTHERS + 1);
     assertThat(first.getBoolean("totalIsExact")).isTrue();
+    assertThat(first.getInstant("searchedBackTo")).isBefore(Instant.now());
 
     var second = search("name=Amount&value=4711&cursor=" + first.getString("cursor"));
 
@@ -72,6 +75,7 @@ class InstanceDataIT {
     assertThat(found.getString("subStatus")).isEqualTo("Suspended");
     assertThat(first.getInteger("searched") + second.getInteger("searched")).isEqualTo(OTHERS + 1);
     assertThat(second.getString("cursor")).isNull();
+    assertThat(second.getString("searchedBackTo")).isNull();
   }
 
   @Test

@@ -57,7 +57,7 @@ class InstanceDataSearchTest {
 
   private static Scanned row(int number, String color) {
     var id = "i" + number;
-    return new Scanned(position(number), true, instance(id, Map.of("color", color), Map.of()));
+    return new Scanned(position(number), instance(id, Map.of("color", color), Map.of()));
   }
 
   private static Position position(int number) {
@@ -72,7 +72,7 @@ class InstanceDataSearchTest {
     for (int i = first; i < Math.min(first + 2, rows); i++) {
       portion.add(row(i, i % 3 == 0 ? "red" : "blue"));
     }
-    return new Portion(portion, first + 2 >= rows);
+    return new Portion(portion, first + 2 >= rows ? null : portion.getLast().position());
   }
 
   private InstanceDataSearch.Result search(
@@ -154,10 +154,35 @@ class InstanceDataSearchTest {
   }
 
   @Test
-  void what_is_not_wanted_is_not_counted_and_what_cannot_be_read_is_said() {
-    var finished = new Scanned(position(1), false, null);
-    var newer = new Scanned(position(2), true, null);
-    var portion = new Portion(List.of(row(0, "red"), finished, newer), true);
+  void instances_that_are_passed_over_do_not_count() {
+    var portions =
+        Map.of(
+            position(1), new Portion(List.of(), position(2)),
+            position(2), new Portion(List.of(row(3, "red")), null));
+
+    var result =
+        new InstanceDataSearch(
+                InstanceData.of("color", "red"),
+                after ->
+                    Future.succeededFuture(
+                        after == null ? new Portion(List.of(), position(1)) : portions.get(after)),
+                _ -> Future.succeededFuture(null),
+                InstanceDataSearchTest::compared,
+                50,
+                new SearchBounds(1, Duration.ofSeconds(20), 2),
+                () -> now)
+            .run(null)
+            .result();
+
+    assertThat(ids(result)).containsExactly("i3");
+    assertThat(result.searched()).isEqualTo(1);
+    assertThat(result.next()).isNull();
+  }
+
+  @Test
+  void what_cannot_be_read_is_said() {
+    var newer = new Scanned(position(2), null);
+    var portion = new Portion(List.of(row(0, "red"), newer), null);
 
     var result =
         new InstanceDataSearch(
@@ -174,5 +199,29 @@ class InstanceDataSearchTest {
     assertThat(result.searched()).isEqualTo(1);
     assertThat(result.unreadable()).isEqualTo(1);
     assertThat(ids(result)).containsExactly("i0");
+  }
+
+  @Test
+  void a_portion_that_takes_too_long_to_compare_is_left_where_it_was() {
+    var rows = List.of(row(0, "red"), row(1, "blue"), row(2, "blue"), row(3, "red"));
+
+    var result =
+        new InstanceDataSearch(
+                InstanceData.of("color", "red"),
+                _ -> Future.succeededFuture(new Portion(rows, null)),
+                _ -> Future.succeededFuture(null),
+                InstanceDataSearchTest::compared,
+                50,
+                new SearchBounds(1_000, Duration.ofMillis(250), 2),
+                () -> {
+                  now = now.plusMillis(100);
+                  return now;
+                })
+            .run(null)
+            .result();
+
+    assertThat(result.searched()).isEqualTo(3);
+    assertThat(ids(result)).containsExactly("i0");
+    assertThat(result.next()).isEqualTo(position(2));
   }
 }

@@ -17,8 +17,11 @@ import skein.model.WorkflowInstance;
  * time. Thread-safe.
  */
 public final class InstanceScan {
-  /** Rows of one portion. */
-  public static final int ROWS_MAX = 100;
+  /** Rows that one portion passes over to find those that are wanted. */
+  public static final int ROWS_MAX = 1_000;
+
+  /** States of one portion. */
+  public static final int STATES_MAX = 100;
 
   /** Bytes of the states of one portion, as stored; a larger state is a portion of its own. */
   static final int BYTES_MAX = 1 << 20;
@@ -43,17 +46,21 @@ public final class InstanceScan {
   public record Position(Instant createdAt, InstanceId id) {}
 
   /**
-   * One row.
+   * One instance that the query asks for.
    *
-   * @param wanted whether the query asks for it
-   * @param instance null: it is not wanted, or this node cannot read it
+   * @param instance null: this node cannot read it
    */
-  public record Scanned(Position position, boolean wanted, @Nullable WorkflowInstance instance) {}
+  public record Scanned(Position position, @Nullable WorkflowInstance instance) {}
 
-  /** {@code complete}: whether no row follows. */
-  public record Portion(List<Scanned> rows, boolean complete) {
+  /**
+   * What one statement read.
+   *
+   * @param wanted the instances that the query asks for; at most {@link #STATES_MAX}, perhaps none
+   * @param end the last row that was passed over, wanted or not; null: no row follows
+   */
+  public record Portion(List<Scanned> wanted, @Nullable Position end) {
     public Portion {
-      rows = List.copyOf(rows);
+      wanted = List.copyOf(wanted);
     }
   }
 
@@ -73,20 +80,26 @@ public final class InstanceScan {
          order by created_at desc, id desc limit $4
       ), measured as materialized (
         select *, row_number() over newest as n, count(*) over () as looked,
+               count(*) filter (where wanted) over newest as states,
                sum(case when wanted then octet_length(state) else 0 end) over newest as bytes
           from looked
         window newest as (order by created_at desc, id desc)
       )
-      select id, revision, state_id, created_at, wanted, looked,
+      select id, revision, state_id, created_at, wanted, n < $4 and n = looked as complete,
              case when wanted then state end as state
-        from measured where n = 1 or bytes <= $5 order by n
+        from (select *, max(n) over () as last from measured
+               where n = 1 or (states <= $5 and bytes <= $6)) as kept
+       where wanted or n = last order by n
       """;
 
   static final String FIRST = PORTION.formatted("");
 
-  /** Compared as a row the two columns would seem to match so few that all would be sorted. */
+  /**
+   * Not as a comparison of rows, {@code (created_at, id) < ($7, $8)}: the planner would expect so
+   * few of them that it would read and sort all.
+   */
   static final String NEXT =
-      PORTION.formatted("and created_at <= $6 and (created_at < $6 or id < $7)");
+      PORTION.formatted("and created_at <= $7 and (created_at < $7 or id < $8)");
 
   static final String TOTAL =
       """
@@ -97,7 +110,8 @@ public final class InstanceScan {
       """;
 
   static Tuple parameters(Query query, @Nullable Position after) {
-    var parameters = common(query).addInteger(ROWS_MAX).addLong((long) BYTES_MAX);
+    var parameters =
+        common(query).addInteger(ROWS_MAX).addInteger(STATES_MAX).addLong((long) BYTES_MAX);
     return after == null
         ? parameters
         : parameters.addValue(Database.timestamp(after.createdAt())).addString(after.id().value());
@@ -114,29 +128,29 @@ public final class InstanceScan {
         .addString(query.scope().tenant());
   }
 
-  /** {@code after}: the last row of the portion before; null: from the newest. */
+  /** {@code after}: the end of the portion before, or a row within it; null: from the newest. */
   public Future<Portion> next(Query query, @Nullable Position after) {
     return database
         .run(
             "scan the instances of " + query.definitionId(),
             after == null ? FIRST : NEXT,
             parameters(query, after))
-        .map(rows -> {
-          var scanned = new ArrayList<Scanned>();
-          long looked = 0;
-          for (var row : rows) {
-            looked = row.getLong("looked");
-            scanned.add(scanned(row));
-          }
-          return new Portion(scanned, looked < ROWS_MAX && looked == scanned.size());
-        });
+        .map(this::portion);
   }
 
-  private Scanned scanned(Row row) {
-    var id = new InstanceId(row.getString("id"));
-    var position = new Position(row.getOffsetDateTime("created_at").toInstant(), id);
-    boolean wanted = row.getBoolean("wanted");
-    return new Scanned(position, wanted, wanted ? instance(row) : null);
+  private Portion portion(Iterable<Row> rows) {
+    var wanted = new ArrayList<Scanned>();
+    @Nullable Position end = null;
+    for (var row : rows) {
+      var position =
+          new Position(
+              row.getOffsetDateTime("created_at").toInstant(), new InstanceId(row.getString("id")));
+      if (row.getBoolean("wanted")) {
+        wanted.add(new Scanned(position, instance(row)));
+      }
+      end = row.getBoolean("complete") ? null : position;
+    }
+    return new Portion(wanted, end);
   }
 
   /** One instance of a newer format, or a damaged one, does not end the scan of the others. */
