@@ -150,7 +150,7 @@ class InstanceDataSearchTest {
     var result = search(100, 50, new SearchBounds(1_000, Duration.ofMillis(250), 2), null);
 
     assertThat(asked).hasSize(3);
-    assertThat(result.next()).isEqualTo(position(5));
+    assertThat(result.next()).isEqualTo(position(4));
   }
 
   @Test
