@@ -1,14 +1,16 @@
 package skein.execution;
 
-import java.util.ArrayDeque;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import skein.execution.FairUsage.Group;
+import skein.execution.FairUsage.Share;
 import skein.loop.Blocking.Owner;
 
 /**
@@ -16,13 +18,21 @@ import skein.loop.Blocking.Owner;
  * the least time is next, and in it the owner of whom the same is true. So a piece of work waits
  * for about one piece of each other group, however many owners and pieces one of them brings.
  * Owners whose work takes long never have all threads at one time. A group with a bounded share has
- * no more of the time than that while others wait. Not thread-safe.
+ * no more of the time than that while others wait; what it has while none waits is not held against
+ * it. Not thread-safe.
  *
  * @param <T> a piece of work
  */
 final class FairQueue<T> {
-  /** Owners, and groups, that are remembered while they have nothing to do. */
+  /** Groups, and owners of one group, that are remembered while they have nothing to do. */
   static final int IDLE_MAX = 1_000;
+
+  /**
+   * Idle owners of all groups, by which those of each are bounded where there are many groups. So
+   * how many owners of a group are remembered depends on the number of groups, never on how many
+   * owners the others have.
+   */
+  static final int IDLE_OWNERS_MAX = 10_000;
 
   /** Of the time, in percent: no bound. */
   static final int WHOLE = 100;
@@ -31,105 +41,83 @@ final class FairQueue<T> {
   private final int perOwnerMax;
   private final long longNanos;
   private final ToIntFunction<String> shareOf;
+  private final LongSupplier nanoTime;
   private final Map<Owner, Share<T>> busy = new HashMap<>();
   private final Map<String, Group<T>> groups = new HashMap<>();
-  private final NavigableSet<Group<T>> waiting = inTurn();
-  private final Map<Owner, Share<T>> idle = bounded();
-  private final Map<String, Group<T>> idleGroups = bounded();
+  private final NavigableSet<Group<T>> waiting = FairUsage.inTurn();
+  private final Map<String, Group<T>> idleGroups = new LinkedHashMap<>();
+
+  /** At most as many as there are threads. */
+  private final List<Turn<T>> underWay = new ArrayList<>();
 
   private int size;
-  private int running;
   private int longRunning;
   private long turns;
 
-  /** What the group that was next last had used: a group that comes back has used no less. */
+  /** A group that comes back has used no less: what all that were busy had used at some time. */
   private long floor;
 
   /**
    * @param threads pieces that may be taken at one time
    * @param perOwnerMax pieces of one owner that wait
    * @param longNanos work is long when the last two pieces of its owner both took more
+   * @param shareOf of the time, in percent from 1 to {@link #WHOLE}, that a group has at most while
+   *     others wait
+   * @param nanoTime a clock that goes forward
    */
-  FairQueue(int threads, int perOwnerMax, long longNanos) {
-    this(threads, perOwnerMax, longNanos, _ -> WHOLE);
-  }
-
-  /**
-   * {@code shareOf}: of the time, in percent from 1 to {@link #WHOLE}, that a group has at most
-   * while others wait.
-   */
-  FairQueue(int threads, int perOwnerMax, long longNanos, ToIntFunction<String> shareOf) {
+  FairQueue(
+      int threads,
+      int perOwnerMax,
+      long longNanos,
+      ToIntFunction<String> shareOf,
+      LongSupplier nanoTime) {
     this.threads = threads;
     this.perOwnerMax = perOwnerMax;
     this.longNanos = longNanos;
     this.shareOf = shareOf;
+    this.nanoTime = nanoTime;
   }
 
-  private static <K, V> Map<K, V> bounded() {
-    return new LinkedHashMap<>() {
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-        return size() > IDLE_MAX;
-      }
-    };
-  }
+  /** A piece that is being worked on; {@link #done} must be told of its end. */
+  static final class Turn<T> {
+    private final T item;
+    private final Share<T> share;
+    private final boolean isLong;
+    private final long begun;
 
-  private static <U extends Usage> NavigableSet<U> inTurn() {
-    return new TreeSet<>(
-        Comparator.<U>comparingLong(usage -> usage.used).thenComparingLong(usage -> usage.turn));
-  }
+    /** Nanoseconds that its owner is expected to use. */
+    private final long expected;
 
-  private abstract static class Usage {
-    /** Nanoseconds, with those expected of what runs. */
-    long used;
+    /** Until when its group is charged for it. */
+    private long chargedUntil;
 
-    long turn;
-  }
+    /**
+     * What its group is to be charged until then, and is not yet, less what was expected; more than
+     * it took where the share is bounded.
+     */
+    private long unexpected;
 
-  private static final class Group<T> extends Usage {
-    final String name;
+    private Turn(T item, Share<T> share, boolean isLong, long begun, long expected) {
+      this.item = item;
+      this.share = share;
+      this.isLong = isLong;
+      this.begun = begun;
+      this.expected = expected;
+      this.chargedUntil = begun;
+    }
 
-    /** Owners with pieces that wait. */
-    final NavigableSet<Share<T>> waiting = inTurn();
+    T item() {
+      return item;
+    }
 
-    /** Owners with pieces that wait or are being worked on. */
-    int busy;
+    Owner owner() {
+      return share.owner;
+    }
 
-    /** Pieces that are being worked on. */
-    int running;
-
-    /** What the owner that was next last had used. */
-    long floor;
-
-    Group(String name) {
-      this.name = name;
+    boolean isLong() {
+      return isLong;
     }
   }
-
-  private static final class Share<T> extends Usage {
-    final Owner owner;
-    final Group<T> group;
-    final ArrayDeque<T> items = new ArrayDeque<>();
-    int running;
-
-    /** Nanoseconds of the last two pieces; negative: there were none. */
-    long last = -1;
-
-    long previous = -1;
-
-    Share(Owner owner, Group<T> group) {
-      this.owner = owner;
-      this.group = group;
-    }
-  }
-
-  /**
-   * A piece that is being worked on; {@link #done} must be told of its end.
-   *
-   * @param charged nanoseconds that its owner is expected to use
-   * @param groupCharged the same of the group, more where its share is bounded
-   */
-  record Turn<T>(T item, Owner owner, long charged, long groupCharged, boolean isLong) {}
 
   /** Whether there was room. */
   boolean add(Owner owner, T item) {
@@ -149,13 +137,8 @@ final class FairQueue<T> {
   private Share<T> awake(Owner owner) {
     var group = groups.computeIfAbsent(owner.group(), this::awakeGroup);
     group.busy++;
-    var known = idle.remove(owner);
-    var share = new Share<>(owner, group);
-    if (known != null) {
-      share.used = known.used;
-      share.last = known.last;
-      share.previous = known.previous;
-    }
+    var known = group.idle.remove(owner.name());
+    var share = known == null ? new Share<>(owner, group) : known;
     share.used = Math.max(share.used, group.floor);
     busy.put(owner, share);
     return share;
@@ -164,14 +147,36 @@ final class FairQueue<T> {
   private Group<T> awakeGroup(String name) {
     var known = idleGroups.remove(name);
     var group = known == null ? new Group<T>(name) : known;
+    charge();
+    floor = Math.max(floor, leastUsed());
     group.used = Math.max(group.used, floor);
     return group;
+  }
+
+  /** What the busy group that has used the least has used by now, while something is under way. */
+  private long leastUsed() {
+    if (underWay.isEmpty()) {
+      return floor;
+    }
+    long least = Long.MAX_VALUE;
+    for (var turn : underWay) {
+      var group = turn.share.group;
+      least = Math.min(least, group.used + group.unexpected);
+    }
+    for (var group : waiting) {
+      if (group.running == 0) {
+        least = Math.min(least, group.used);
+        break; // Those behind it have used more, and those that run were asked.
+      }
+    }
+    return least;
   }
 
   private void enqueue(Share<T> share) {
     share.turn = ++turns;
     var group = share.group;
     if (group.waiting.isEmpty()) {
+      charge(); // With the others that have waited so far.
       group.turn = turns;
       group.waiting.add(share);
       waiting.add(group);
@@ -182,9 +187,10 @@ final class FairQueue<T> {
 
   /** Null when nothing may be begun before something else has ended. */
   @Nullable Turn<T> next() {
-    if (running >= threads) {
+    if (underWay.size() >= threads) {
       return null;
     }
+    charge();
     boolean mayTry = true;
     for (var group : waiting) {
       for (var share : group.waiting) {
@@ -215,19 +221,22 @@ final class FairQueue<T> {
   }
 
   private Turn<T> begin(Share<T> share, boolean isLong) {
+    long now = charge();
     var group = share.group;
     waiting.remove(group);
     group.waiting.remove(share);
     floor = Math.max(floor, group.used);
     group.floor = Math.max(group.floor, share.used);
-    long charged = Math.max(0, share.last);
-    long groupCharged = charge(group, charged);
-    var turn = new Turn<>(share.items.remove(), share.owner, charged, groupCharged, isLong);
-    group.used += groupCharged;
-    share.used += charged;
+    long expected = Math.max(0, share.last);
+    var turn = new Turn<>(share.items.remove(), share, isLong, now, expected);
+    underWay.add(turn);
+    long groupExpected = charge(group, expected);
+    turn.unexpected -= groupExpected;
+    group.unexpected -= groupExpected;
+    group.used += groupExpected;
+    share.used += expected;
     share.running++;
     group.running++;
-    running++;
     longRunning += isLong ? 1 : 0;
     size--;
     group.turn = ++turns;
@@ -241,24 +250,25 @@ final class FairQueue<T> {
     return turn;
   }
 
-  /** {@code nanos}: for how long the piece held its thread. */
-  void done(Turn<T> turn, long nanos) {
-    var share = busy.get(turn.owner());
-    if (share == null || share.running == 0) {
+  /** The piece has left its thread, which it held since {@link #next} gave it. */
+  void done(Turn<T> turn) {
+    long now = charge();
+    if (!underWay.remove(turn)) {
       throw new IllegalStateException("Nothing of " + turn.owner() + " was under way");
     }
+    var share = turn.share;
     var group = share.group;
     // Both may have another place among those that wait now.
     boolean groupWaits = waiting.remove(group);
     boolean shareWaits = group.waiting.remove(share);
-    share.used += nanos - turn.charged();
-    group.used += charge(group, nanos) - turn.groupCharged();
+    long nanos = now - turn.begun;
+    share.used += nanos - turn.expected;
+    settle(turn);
     share.previous = share.last;
     share.last = nanos;
     share.running--;
     group.running--;
-    running--;
-    longRunning -= turn.isLong() ? 1 : 0;
+    longRunning -= turn.isLong ? 1 : 0;
     if (shareWaits) {
       group.waiting.add(share);
     } else if (share.running == 0) {
@@ -270,12 +280,43 @@ final class FairQueue<T> {
   }
 
   /**
-   * What a group is charged for so much time; it must not be among those that wait. Groups get time
+   * Charges the groups for what is under way, until now: before the next one is chosen, and before
+   * a change of the groups that wait, since more is charged while there are others.
+   */
+  private long charge() {
+    long now = nanoTime.getAsLong();
+    for (var turn : underWay) {
+      var group = turn.share.group;
+      long part = charge(group, now - turn.chargedUntil);
+      turn.chargedUntil = now;
+      turn.unexpected += part;
+      group.unexpected += part;
+      if (turn.unexpected > 0) {
+        boolean groupWaits = waiting.remove(group);
+        settle(turn);
+        if (groupWaits) {
+          waiting.add(group);
+        }
+      }
+    }
+    return now;
+  }
+
+  /** The group must not be among those that wait. */
+  private static void settle(Turn<?> turn) {
+    var group = turn.share.group;
+    group.used += turn.unexpected;
+    group.unexpected -= turn.unexpected;
+    turn.unexpected = 0;
+  }
+
+  /**
+   * What a group is charged for so much time in which the groups wait that do now. Groups get time
    * in inverse proportion to their charges, so beside {@code n} others a group has its share when
    * it is charged {@code (100 - share) / (share * n)} times as much as they are.
    */
   private long charge(Group<T> group, long nanos) {
-    long others = waiting.size();
+    long others = waiting.size() - (waiting.contains(group) ? 1 : 0);
     long share = shareOf.applyAsInt(group.name);
     return share * (others + 1) >= WHOLE || others == 0
         ? nanos
@@ -284,12 +325,23 @@ final class FairQueue<T> {
 
   private void rest(Share<T> share) {
     busy.remove(share.owner);
-    idle.put(share.owner, share);
     var group = share.group;
+    group.idle.put(share.owner.name(), share);
     group.busy--;
     if (group.busy == 0) {
       groups.remove(group.name);
       idleGroups.put(group.name, group);
+      forgetEldest(idleGroups, IDLE_MAX);
+    }
+    int known = groups.size() + idleGroups.size();
+    forgetEldest(group.idle, Math.max(1, Math.min(IDLE_MAX, IDLE_OWNERS_MAX / known)));
+  }
+
+  private static void forgetEldest(Map<?, ?> idle, int max) {
+    var eldest = idle.keySet().iterator();
+    for (int i = idle.size(); i > max; i--) {
+      eldest.next();
+      eldest.remove();
     }
   }
 
@@ -301,5 +353,11 @@ final class FairQueue<T> {
   /** Owners with pieces that wait or are being worked on. */
   int owners() {
     return busy.size();
+  }
+
+  /** Owners that are remembered while they have nothing to do. */
+  int idleOwners() {
+    return groups.values().stream().mapToInt(group -> group.idle.size()).sum()
+        + idleGroups.values().stream().mapToInt(group -> group.idle.size()).sum();
   }
 }

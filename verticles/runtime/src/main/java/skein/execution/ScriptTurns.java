@@ -24,7 +24,6 @@ import skein.pacing.Pace;
 public final class ScriptTurns {
   private final Limits limits;
   private final Pace pace;
-  private final LongSupplier nanoTime;
   private final FairQueue<Piece> queue;
 
   /** {@code nanoTime}: a clock that goes forward. Nothing pauses. */
@@ -41,13 +40,13 @@ public final class ScriptTurns {
   public ScriptTurns(Limits limits, Quota tenantShares, Pace pace, LongSupplier nanoTime) {
     this.limits = limits;
     this.pace = pace;
-    this.nanoTime = nanoTime;
     this.queue =
         new FairQueue<>(
             limits.threads(),
             limits.perDefinitionMax(),
             limits.longTime().toNanos(),
-            tenant -> share(tenantShares.of(tenant)));
+            tenant -> share(tenantShares.of(tenant)),
+            nanoTime);
   }
 
   /**
@@ -145,25 +144,24 @@ public final class ScriptTurns {
           .pool()
           .executeBlocking(
               () -> {
-                long since = nanoTime.getAsLong();
                 try {
                   piece.work().run();
                 } finally {
-                  ended(turn, nanoTime.getAsLong() - since);
+                  ended(turn);
                 }
                 return null;
               },
               false);
     } catch (RuntimeException e) { // The pool is closed.
       piece.promise().tryFail(e);
-      ended(turn, 0);
+      ended(turn);
     }
   }
 
-  private void ended(Turn<Piece> turn, long nanos) {
+  private void ended(Turn<Piece> turn) {
     List<Turn<Piece>> begun;
     synchronized (queue) {
-      queue.done(turn, nanos);
+      queue.done(turn);
       begun = begun();
     }
     begun.forEach(this::go);

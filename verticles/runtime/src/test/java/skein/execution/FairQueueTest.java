@@ -19,8 +19,16 @@ import skein.loop.Blocking.Owner;
 class FairQueueTest {
   private static final long LONG = 100;
 
-  private static FairQueue<String> queue(int threads) {
-    return new FairQueue<>(threads, 1_000, LONG);
+  private long now;
+
+  private FairQueue<String> queue(int threads) {
+    return new FairQueue<>(threads, 1_000, LONG, _ -> FairQueue.WHOLE, () -> now);
+  }
+
+  /** The piece ends so much later. */
+  private void end(FairQueue<String> queue, Turn<String> turn, long nanos) {
+    now += nanos;
+    queue.done(turn);
   }
 
   private static Owner of(String name) {
@@ -32,12 +40,12 @@ class FairQueueTest {
   }
 
   /** Works off {@code count} pieces, one after another, each as long as its first letter says. */
-  private static List<String> worked(FairQueue<String> queue, int count) {
+  private List<String> worked(FairQueue<String> queue, int count) {
     var items = new ArrayList<String>();
     for (int i = 0; i < count; i++) {
       var turn = next(queue);
       items.add(turn.item());
-      queue.done(turn, turn.owner().name().equals("slow") ? 90 : 10);
+      end(queue, turn, turn.owner().name().equals("slow") ? 90 : 10);
     }
     return items;
   }
@@ -102,7 +110,7 @@ class FairQueueTest {
     for (var owner : List.of("x", "y", "z")) {
       for (int i = 0; i < 2; i++) {
         queue.add(of(owner), "before");
-        queue.done(next(queue), LONG + 1);
+        end(queue, next(queue), LONG + 1);
       }
     }
     for (var owner : List.of("x", "y", "z")) {
@@ -126,11 +134,11 @@ class FairQueueTest {
     assertThat(queue.next()).isNull();
 
     queue.add(of("other"), "o0");
-    queue.done(next(queue), 10);
+    end(queue, next(queue), 10);
     assertThat(queue.next()).isNull();
 
-    queue.done(first, 10);
-    queue.done(next(queue), 10);
+    end(queue, first, 10);
+    end(queue, next(queue), 10);
     assertThat(next(queue).isLong()).isFalse();
   }
 
@@ -139,7 +147,7 @@ class FairQueueTest {
     var queue = queue(2);
     for (long nanos : List.of(50 * LONG, 1L, 50 * LONG)) {
       queue.add(of("x"), "piece");
-      queue.done(next(queue), nanos);
+      end(queue, next(queue), nanos);
     }
     queue.add(of("x"), "x0");
     queue.add(of("x"), "x1");
@@ -153,7 +161,7 @@ class FairQueueTest {
     var queue = queue(1);
     for (int i = 0; i < 2; i++) {
       queue.add(of("x"), "x0");
-      queue.done(next(queue), LONG + 1);
+      end(queue, next(queue), LONG + 1);
     }
     queue.add(of("x"), "x1");
 
@@ -162,7 +170,7 @@ class FairQueueTest {
 
   @Test
   void what_waits_of_one_owner_is_bounded() {
-    var queue = new FairQueue<String>(1, 2, LONG);
+    var queue = new FairQueue<String>(1, 2, LONG, _ -> FairQueue.WHOLE, () -> now);
 
     assertThat(queue.add(of("a"), "1")).isTrue();
     assertThat(queue.add(of("a"), "2")).isTrue();
@@ -181,7 +189,7 @@ class FairQueueTest {
       queue.add(of("owner" + i), "piece");
       var turn = next(queue);
       assertThat(queue.owners()).isEqualTo(1);
-      queue.done(turn, 1);
+      end(queue, turn, 1);
     }
 
     assertThat(queue.owners()).isZero();
@@ -246,7 +254,7 @@ class FairQueueTest {
     for (var name : List.of("x", "y")) {
       for (int i = 0; i < 2; i++) {
         queue.add(new Owner("long", name), "before");
-        queue.done(next(queue), LONG + 1);
+        end(queue, next(queue), LONG + 1);
       }
     }
     queue.add(new Owner("long", "x"), "x");
@@ -258,12 +266,13 @@ class FairQueueTest {
     assertThat(next(queue).item()).isEqualTo("h");
   }
 
-  private static FairQueue<String> bounded(int threads, Map<String, Integer> shares) {
-    return new FairQueue<>(threads, 1_000, LONG, group -> shares.getOrDefault(group, 100));
+  private FairQueue<String> bounded(int threads, Map<String, Integer> shares) {
+    return new FairQueue<>(
+        threads, 1_000, LONG, group -> shares.getOrDefault(group, FairQueue.WHOLE), () -> now);
   }
 
   /** The first 200 pieces by group, while all of the named groups have some that wait. */
-  private static Map<String, Long> begun(FairQueue<String> queue, int threads, String... groups) {
+  private Map<String, Long> begun(FairQueue<String> queue, int threads, String... groups) {
     for (var group : groups) {
       for (int i = 0; i < 400; i++) {
         queue.add(new Owner(group, "d" + i % 3), group);
@@ -277,7 +286,7 @@ class FairQueueTest {
         running.add(turn);
       }
       assertThat(running).hasSize(threads);
-      queue.done(running.remove(), 10);
+      end(queue, running.remove(), 10 / threads);
     }
     return begun.stream()
         .limit(200)
@@ -334,7 +343,7 @@ class FairQueueTest {
     var queue = queue(2);
     for (int i = 0; i < 2; i++) {
       queue.add(new Owner("honest", "h"), "before");
-      queue.done(next(queue), LONG + 1);
+      end(queue, next(queue), LONG + 1);
     }
     for (int i = 0; i < 10; i++) {
       queue.add(new Owner("honest", "h"), "h");
@@ -350,7 +359,7 @@ class FairQueueTest {
         begun.add(turn.item());
         running.add(turn);
       }
-      queue.done(running.remove(), LONG + 1);
+      end(queue, running.remove(), LONG + 1);
     }
 
     assertThat(begun.stream().filter("f"::equals).count()).isBetween(8L, 12L);
@@ -370,12 +379,131 @@ class FairQueueTest {
   }
 
   @Test
+  void a_bounded_group_is_charged_more_only_for_the_time_in_which_others_waited() {
+    var queue = bounded(1, Map.of("a", 10));
+    queue.add(new Owner("a", "x"), "a");
+    var alone = next(queue);
+    now = 900;
+    for (int i = 0; i < 300; i++) {
+      queue.add(new Owner("a", "x"), "a");
+      queue.add(new Owner("b", "y"), "b");
+    }
+    end(queue, alone, 100);
+
+    // Of 1,000 since the other came, 100 were its own.
+    var items = worked(queue, 200);
+    assertThat(items.indexOf("a")).isEqualTo(90);
+    assertThat(items.stream().filter("a"::equals)).hasSizeBetween(11, 12);
+  }
+
+  @Test
+  void a_bounded_group_is_charged_more_for_that_time_when_none_waits_at_the_end() {
+    var queue = bounded(2, Map.of("a", 10));
+    for (var owner : List.of("x", "y")) {
+      for (int i = 0; i < 2; i++) {
+        queue.add(new Owner("a", owner), "before");
+        end(queue, next(queue), 0);
+      }
+    }
+    queue.add(new Owner("b", "b"), "before");
+    end(queue, next(queue), 0);
+    queue.add(new Owner("a", "x"), "x");
+    queue.add(new Owner("a", "y"), "y");
+    var x = next(queue);
+    var y = next(queue);
+    queue.add(new Owner("b", "b"), "b");
+    end(queue, x, 50); // While b waited.
+    end(queue, next(queue), 10);
+    end(queue, y, 10);
+
+    for (int i = 0; i < 300; i++) {
+      queue.add(new Owner("a", "x"), "a");
+      queue.add(new Owner("b", "b"), "b");
+    }
+    // They took 50 and 70, and b waited for 50 of both: 900 and 20, of which b has had 10.
+    assertThat(worked(queue, 200).indexOf("a")).isEqualTo(91);
+  }
+
+  @Test
+  void a_group_that_comes_while_another_is_alone_does_not_catch_up_with_that_time() {
+    var queue = queue(1);
+    queue.add(new Owner("a", "a"), "a");
+    var alone = next(queue);
+    now = 900;
+    for (int i = 0; i < 100; i++) {
+      queue.add(new Owner("a", "a"), "a");
+      queue.add(new Owner("b", "b"), "b");
+    }
+    end(queue, alone, 100);
+
+    assertThat(worked(queue, 40).stream().filter("a"::equals)).hasSizeBetween(14, 16);
+  }
+
+  @Test
+  void a_group_whose_piece_takes_longer_than_expected_gives_way_on_other_threads() {
+    var queue = queue(2);
+    for (var owner : List.of(new Owner("a", "x"), new Owner("a", "y"), new Owner("b", "z"))) {
+      for (int i = 0; i < 2; i++) {
+        queue.add(owner, "before");
+        end(queue, next(queue), 10);
+      }
+    }
+    queue.add(new Owner("a", "x"), "lasting");
+    assertThat(next(queue).item()).isEqualTo("lasting");
+    for (int i = 0; i < 100; i++) {
+      queue.add(new Owner("a", "y"), "a");
+      queue.add(new Owner("b", "z"), "b");
+    }
+
+    assertThat(worked(queue, 40).stream().filter("a"::equals)).hasSizeLessThan(4);
+  }
+
+  @Test
+  void new_owners_of_one_group_do_not_make_those_of_another_unknown() {
+    var queue = queue(2);
+    for (int i = 0; i < 2; i++) {
+      queue.add(new Owner("honest", "h"), "before");
+      end(queue, next(queue), 10);
+    }
+    for (int i = 0; i < 3 * FairQueue.IDLE_MAX; i++) {
+      queue.add(new Owner("flood", "new" + i), "f");
+      end(queue, next(queue), 10);
+    }
+    assertThat(queue.idleOwners()).isEqualTo(FairQueue.IDLE_MAX + 1);
+
+    queue.add(new Owner("honest", "h"), "h");
+    queue.add(new Owner("flood", "new0"), "f");
+    assertThat(next(queue).isLong()).isFalse();
+    assertThat(next(queue).isLong()).isTrue(); // Forgotten.
+  }
+
+  @Test
+  void what_is_remembered_of_many_groups_is_bounded() {
+    var queue = queue(1);
+    for (int group = 0; group < 100; group++) {
+      for (int i = 0; i < 500; i++) {
+        queue.add(new Owner("g" + group, "o" + i), "piece");
+        end(queue, next(queue), 1);
+      }
+    }
+
+    // The first twenty before there were many: 500 each; then 10,000 divided by their number.
+    int before = queue.idleOwners();
+    assertThat(before).isBetween(10_000, 27_000);
+    for (int i = 0; i < 500; i++) {
+      queue.add(new Owner("g0", "o" + i), "piece");
+      end(queue, next(queue), 1);
+    }
+    assertThat(queue.idleOwners()).isEqualTo(before - 400);
+  }
+
+  @Test
   void an_end_is_told_once() {
     var queue = queue(1);
     queue.add(of("a"), "a");
     var turn = next(queue);
-    queue.done(turn, 1);
+    end(queue, turn, 1);
 
-    assertThatThrownBy(() -> queue.done(turn, 1)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> queue.done(turn)).isInstanceOf(IllegalStateException.class);
   }
 }
