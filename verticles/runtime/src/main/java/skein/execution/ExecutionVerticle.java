@@ -139,8 +139,13 @@ public final class ExecutionVerticle extends VerticleBase {
     return found.future();
   }
 
-  /** Answers waiting callers with what is known; from any thread, after the start. */
+  /**
+   * Shortly before the end of the node: answers waiting callers with what is known. Bursts of all
+   * lanes that wait for a script thread fail with {@code NOT_READY}, so that other nodes execute
+   * them. From any thread, after the start.
+   */
   public void answerNow() {
+    dependencies.deciding().scripts().close();
     var waiting = pendingReplies;
     if (waiting != null) {
       context.runOnContext(_ -> waiting.closeAll());

@@ -345,6 +345,25 @@ final class FairQueue<T> {
     }
   }
 
+  /** Removes all pieces that wait. */
+  List<T> clear() {
+    charge();
+    var items = new ArrayList<T>(size);
+    for (var group : waiting) {
+      for (var share : group.waiting) {
+        items.addAll(share.items);
+        share.items.clear();
+        if (share.running == 0) {
+          rest(share);
+        }
+      }
+      group.waiting.clear();
+    }
+    waiting.clear();
+    size = 0;
+    return items;
+  }
+
   /** Pieces that wait. */
   int size() {
     return size;

@@ -4,15 +4,19 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.WorkerExecutor;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.execution.FairQueue.Turn;
 import skein.loop.Blocking;
 import skein.loop.Blocking.Owner;
+import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.pacing.Pace;
 
@@ -25,6 +29,12 @@ public final class ScriptTurns {
   private final Limits limits;
   private final Pace pace;
   private final FairQueue<Piece> queue;
+
+  /** Given to a pool, where no thread has taken it yet: a pool that closes forgets it. */
+  private final Set<Turn<Piece>> handedOver = ConcurrentHashMap.newKeySet();
+
+  /** Guarded by {@link #queue}. */
+  private boolean isClosed;
 
   /** {@code nanoTime}: a clock that goes forward. Nothing pauses. */
   public ScriptTurns(Limits limits, LongSupplier nanoTime) {
@@ -81,7 +91,8 @@ public final class ScriptTurns {
   }
 
   /**
-   * What it is given fails with {@code OVERLOADED} when too much of its definition waits.
+   * What it is given fails with {@code OVERLOADED} when too much of its definition waits, and with
+   * {@code NOT_READY} when this is closed, or its pool.
    *
    * @param pool of as many threads as the limits say, shared by all lanes of the node
    * @param waiting counts what waits for a thread
@@ -113,6 +124,9 @@ public final class ScriptTurns {
         };
     List<Turn<Piece>> begun;
     synchronized (queue) {
+      if (isClosed) {
+        return Future.failedFuture(stopping(null));
+      }
       if (!queue.add(definition, new Piece(pool, work, promise, waiting))) {
         return Future.failedFuture(
             SkeinException.overloaded(
@@ -124,46 +138,86 @@ public final class ScriptTurns {
       waiting.increment();
       begun = begun();
     }
-    begun.forEach(this::go);
+    go(begun);
     return promise.future();
   }
 
   private List<Turn<Piece>> begun() {
     var begun = new ArrayList<Turn<Piece>>();
     for (var turn = queue.next(); turn != null; turn = queue.next()) {
+      handedOver.add(turn);
       begun.add(turn);
     }
     return begun;
   }
 
-  private void go(Turn<Piece> turn) {
-    var piece = turn.item();
-    piece.waiting().decrement();
-    try {
-      piece
-          .pool()
-          .executeBlocking(
-              () -> {
-                try {
-                  piece.work().run();
-                } finally {
-                  ended(turn);
-                }
-                return null;
-              },
-              false);
-    } catch (RuntimeException e) { // The pool is closed.
-      piece.promise().tryFail(e);
-      ended(turn);
+  /** Where the pool is closed the next ones have their turns at once, however many wait. */
+  private void go(List<Turn<Piece>> begun) {
+    var turns = new ArrayDeque<>(begun);
+    for (var turn = turns.poll(); turn != null; turn = turns.poll()) {
+      turn.item().waiting().decrement();
+      try {
+        handOver(turn);
+      } catch (RuntimeException e) { // The pool is closed.
+        turns.addAll(refused(turn, e));
+      }
     }
   }
 
-  private void ended(Turn<Piece> turn) {
-    List<Turn<Piece>> begun;
+  private void handOver(Turn<Piece> turn) {
+    turn.item()
+        .pool()
+        .executeBlocking(
+            () -> {
+              if (handedOver.remove(turn)) {
+                try {
+                  turn.item().work().run();
+                } finally {
+                  go(ended(turn));
+                }
+              }
+              return null;
+            },
+            false);
+  }
+
+  /** The turns that begin instead. */
+  private List<Turn<Piece>> refused(Turn<Piece> turn, @Nullable Throwable cause) {
+    if (!handedOver.remove(turn)) {
+      return List.of(); // A thread has taken it, or it was refused before.
+    }
+    turn.item().promise().tryFail(stopping(cause));
+    return ended(turn);
+  }
+
+  private List<Turn<Piece>> ended(Turn<Piece> turn) {
     synchronized (queue) {
       queue.done(turn);
-      begun = begun();
+      return begun();
     }
-    begun.forEach(this::go);
+  }
+
+  /**
+   * What waits for a thread fails with {@code NOT_READY}, and so does what comes from now on; what
+   * has a thread ends as usual. For the end of the node: callers can still be answered, which they
+   * cannot when the pools close. May be called again.
+   */
+  public void close() {
+    List<Piece> waiting;
+    synchronized (queue) {
+      isClosed = true;
+      waiting = queue.clear();
+    }
+    for (var piece : waiting) {
+      piece.waiting().decrement();
+      piece.promise().tryFail(stopping(null));
+    }
+    for (var turn : List.copyOf(handedOver)) {
+      go(refused(turn, null));
+    }
+  }
+
+  private static SkeinException stopping(@Nullable Throwable cause) {
+    return new SkeinException(ErrorCode.NOT_READY, "The node is stopping", List.of(), cause);
   }
 }

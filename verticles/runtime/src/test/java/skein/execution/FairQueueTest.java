@@ -498,6 +498,26 @@ class FairQueueTest {
   }
 
   @Test
+  void what_waits_is_removed_and_what_is_under_way_ends() {
+    var queue = queue(1);
+    queue.add(new Owner("a", "x"), "x0");
+    queue.add(new Owner("a", "x"), "x1");
+    queue.add(new Owner("a", "y"), "y");
+    queue.add(new Owner("b", "z"), "z");
+    var turn = next(queue);
+
+    assertThat(queue.clear()).containsExactlyInAnyOrder("x1", "y", "z");
+
+    assertThat(queue.size()).isZero();
+    assertThat(queue.owners()).isEqualTo(1);
+    end(queue, turn, 10);
+    assertThat(queue.owners()).isZero();
+    assertThat(queue.next()).isNull();
+    queue.add(new Owner("b", "z"), "again");
+    assertThat(next(queue).item()).isEqualTo("again");
+  }
+
+  @Test
   void an_end_is_told_once() {
     var queue = queue(1);
     queue.add(of("a"), "a");

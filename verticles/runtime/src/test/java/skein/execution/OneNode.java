@@ -302,6 +302,11 @@ public final class OneNode implements AutoCloseable {
     return ExecutionVerticle.mostWaiting(lanes);
   }
 
+  /** As shortly before the end of a node. */
+  void answerNow() {
+    lanes.forEach(ExecutionVerticle::answerNow);
+  }
+
   /** From now on no timer fires here. */
   void stopTimers() {
     vertx.undeploy(timersDeployment).await();

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
@@ -156,9 +158,105 @@ class ScriptTurnsTest {
     closed.close().await();
     var gone = turns.on(closed, waiting).run(of("a"), () -> 1);
 
-    assertThat(gone.failed()).isTrue();
+    assertStopping(gone);
     var open = turns.on(vertx.createSharedWorkerExecutor("open", 1), waiting);
     assertThat(open.run(of("a"), () -> 2).await()).isEqualTo(2);
+    assertThat(waiting.sum()).isZero();
+  }
+
+  private static void assertStopping(Future<?> burst) {
+    assertThat(burst.isComplete()).isTrue();
+    assertThat(burst.cause())
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_READY));
+  }
+
+  /** More than there is stack for, were each refused within the refusal of the one before. */
+  private static final int MANY = 50_000;
+
+  @Test
+  void all_that_wait_when_the_pool_closes_are_told_that_the_node_stops() throws Exception {
+    var turns =
+        new ScriptTurns(new ScriptTurns.Limits(1, MANY, Duration.ofSeconds(1)), System::nanoTime);
+    var pool = vertx.createSharedWorkerExecutor("closing", 1);
+    var threads = turns.on(pool, waiting);
+    var begun = new CountDownLatch(1);
+    var running =
+        threads.run(
+            of("first"),
+            () -> {
+              begun.countDown();
+              new CountDownLatch(1).await(); // Until the pool interrupts it.
+              return 1;
+            });
+    begun.await();
+    var bursts = new ArrayList<Future<?>>();
+    for (int i = 0; i < MANY; i++) {
+      bursts.add(threads.run(of("d" + i % 10), () -> 2));
+    }
+
+    pool.close().await();
+
+    assertThatThrownBy(running::await).isInstanceOf(InterruptedException.class);
+    Future.join(bursts).otherwiseEmpty().await(30, TimeUnit.SECONDS);
+    bursts.forEach(ScriptTurnsTest::assertStopping);
+    assertThat(waiting.sum()).isZero();
+  }
+
+  @Test
+  void what_waits_when_the_turns_close_is_refused_at_once_and_what_runs_ends() throws Exception {
+    var turns =
+        new ScriptTurns(new ScriptTurns.Limits(1, 100, Duration.ofSeconds(1)), System::nanoTime);
+    var threads = turns.on(vertx.createSharedWorkerExecutor("s", 1), waiting);
+    var begun = new CountDownLatch(1);
+    var held = new CountDownLatch(1);
+    var running =
+        threads.run(
+            of("a"),
+            () -> {
+              begun.countDown();
+              held.await();
+              return 1;
+            });
+    begun.await();
+    var same = threads.run(of("a"), () -> 2);
+    var other = threads.run(of("b"), () -> 3);
+
+    turns.close();
+    turns.close();
+
+    assertStopping(same);
+    assertStopping(other);
+    assertStopping(threads.run(of("c"), () -> 4));
+    assertThat(waiting.sum()).isZero();
+    assertThat(running.isComplete()).isFalse();
+    held.countDown();
+    assertThat(running.await()).isEqualTo(1);
+  }
+
+  @Test
+  void what_a_pool_has_not_begun_when_the_turns_close_is_refused_and_never_run() throws Exception {
+    var turns =
+        new ScriptTurns(new ScriptTurns.Limits(1, 100, Duration.ofSeconds(1)), System::nanoTime);
+    var pool = vertx.createSharedWorkerExecutor("busy", 1);
+    var held = new CountDownLatch(1);
+    var busy =
+        pool.executeBlocking(
+            () -> {
+              held.await();
+              return null;
+            },
+            false);
+    var runs = new AtomicInteger();
+    var queued = turns.on(pool, waiting).run(of("a"), runs::incrementAndGet);
+
+    turns.close();
+
+    assertStopping(queued);
+    held.countDown();
+    busy.await();
+    pool.executeBlocking(() -> null, false).await();
+    assertThat(runs).hasValue(0);
     assertThat(waiting.sum()).isZero();
   }
 }
