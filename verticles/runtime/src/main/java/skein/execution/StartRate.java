@@ -1,20 +1,22 @@
 package skein.execution;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
  * Bounds how many instances of one definition this node starts in a second because other instances
  * want them, or of one tenant for any reason. What is too early is given an instant at which it is
- * tried again, each a later one, so that as many come back as may start. Thread-safe.
+ * tried again, each a later one, so that as many come back as may start.
+ *
+ * <p>Every definition, or tenant, is kept apart, however many there are: a bound on their number
+ * would let those that are forgotten start anew. One is forgotten when nothing distinguishes it
+ * from a new one: it started nothing for a second, and the instants that it was given are over. So
+ * there are about as many as start in a second, and those whose starts were postponed. Thread-safe.
  */
 public final class StartRate {
-  /**
-   * Definitions, or tenants, that are kept apart; the one that started nothing for the longest is
-   * forgotten.
-   */
-  static final int OWNERS_MAX = 1_000;
+  /** Below so many definitions, or tenants, none is looked for that can be forgotten. */
+  static final int OWNERS_MIN = 1_000;
 
   /** Later instants are not given: a caller that gets this one asks again. */
   static final Duration DELAY_MAX = Duration.ofHours(1);
@@ -29,13 +31,10 @@ public final class StartRate {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
   private final long gap;
-  private final Map<String, Bucket> buckets =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Bucket> eldest) {
-          return size() > OWNERS_MAX;
-        }
-      };
+  private final Map<String, Bucket> buckets = new HashMap<>();
+
+  /** So many are looked through for those that can be forgotten; twice what was left then. */
+  private int forgetAt = OWNERS_MIN;
 
   /**
    * {@code perSecondMax}: of one definition or tenant; as many at once after a second without any.
@@ -68,6 +67,11 @@ public final class StartRate {
       return true;
     }
 
+    /** Whether a new one is as this. */
+    boolean isAsNew(long now) {
+      return started <= now - SECOND && given <= now;
+    }
+
     /** An instant of its own, at least so long from now and so long after the one before. */
     Duration next(long now, Duration delayMin, long gap) {
       given = Math.max(given, now + delayMin.toNanos()) + gap;
@@ -76,13 +80,32 @@ public final class StartRate {
     }
   }
 
+  private Bucket bucket(String owner, long now) {
+    var known = buckets.get(owner);
+    if (known != null) {
+      return known;
+    }
+    if (buckets.size() >= forgetAt) {
+      buckets.values().removeIf(bucket -> bucket.isAsNew(now));
+      forgetAt = Math.max(OWNERS_MIN, 2 * buckets.size());
+    }
+    var bucket = new Bucket(now);
+    buckets.put(owner, bucket);
+    return bucket;
+  }
+
+  /** Definitions, or tenants, that are remembered. */
+  synchronized int owners() {
+    return buckets.size();
+  }
+
   /**
    * Zero when an instance may be started now, and counts it; else when to ask again.
    *
    * @param now in nanoseconds, of any clock that goes forward
    */
   synchronized Duration take(String owner, long now) {
-    var bucket = buckets.computeIfAbsent(owner, _ -> new Bucket(now));
+    var bucket = bucket(owner, now);
     return bucket.isTaken(now, gap) ? Duration.ZERO : bucket.next(now, DELAY_MIN, gap);
   }
 
@@ -93,7 +116,7 @@ public final class StartRate {
    * @param now in nanoseconds, of any clock that goes forward
    */
   synchronized boolean isTaken(String owner, long now) {
-    return buckets.computeIfAbsent(owner, _ -> new Bucket(now)).isTaken(now, gap);
+    return bucket(owner, now).isTaken(now, gap);
   }
 
   /** Whether {@link #isTaken} would say no; counts nothing. */
@@ -109,7 +132,7 @@ public final class StartRate {
    * @param now in nanoseconds, of any clock that goes forward
    */
   synchronized Duration later(String owner, long now) {
-    var bucket = buckets.computeIfAbsent(owner, _ -> new Bucket(now));
+    var bucket = bucket(owner, now);
     return bucket.next(now, FULL_DELAY_MIN, FULL_GAPS * gap);
   }
 }

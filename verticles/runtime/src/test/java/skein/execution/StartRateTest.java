@@ -36,7 +36,51 @@ class StartRateTest {
   }
 
   @Test
-  void who_asks_again_when_told_starts_and_nobody_asks_often() {
+  void each_of_many_definitions_has_its_rate_however_many_take_turns() {
+    var rate = new StartRate(10);
+    int definitions = 5 * StartRate.OWNERS_MIN;
+    int started = 0;
+    for (int round = 0; round < 15; round++) {
+      for (int i = 0; i < definitions; i++) {
+        started += rate.take("d" + i, round).isZero() ? 1 : 0;
+      }
+    }
+
+    assertThat(started).isEqualTo(10 * definitions);
+    assertThat(rate.isTaken("new", 0)).isTrue();
+    assertThat(rate.isSpent("d0", 0)).isTrue();
+  }
+
+  @Test
+  void postponed_starts_keep_their_instants_while_others_are_forgotten() {
+    var rate = new StartRate(1);
+    var last = Duration.ZERO;
+    for (int i = 0; i < 7; i++) {
+      last = rate.take("bulk", 0);
+    }
+    for (int i = 0; i < 3 * StartRate.OWNERS_MIN; i++) {
+      rate.take("d" + i, SECOND + i);
+    }
+
+    assertThat(last).isGreaterThan(Duration.ofSeconds(6));
+    assertThat(rate.later("bulk", 2 * SECOND).plusSeconds(2)).isEqualTo(last.plusSeconds(10));
+  }
+
+  @Test
+  void definitions_that_started_nothing_for_a_second_are_forgotten() {
+    var rate = new StartRate(10);
+    for (int second = 0; second < 10; second++) {
+      for (int i = 0; i < StartRate.OWNERS_MIN; i++) {
+        rate.isTaken("d" + second + " " + i, second * 2 * SECOND);
+      }
+    }
+
+    assertThat(rate.owners()).isLessThanOrEqualTo(2 * StartRate.OWNERS_MIN);
+    assertThat(started(rate, "d0 0", 20, 20 * SECOND)).isEqualTo(10);
+  }
+
+  @Test
+  void a_caller_that_asks_again_when_told_starts_and_none_asks_often() {
     var rate = new StartRate(100);
     var due = new PriorityQueue<Long>();
     for (int i = 0; i < 5_000; i++) {
@@ -59,7 +103,7 @@ class StartRateTest {
   }
 
   @Test
-  void nobody_is_sent_away_for_longer_than_an_hour() {
+  void no_start_is_postponed_for_longer_than_an_hour() {
     var rate = new StartRate(1);
     var longest = Duration.ZERO;
     for (int i = 0; i < 5_000; i++) {
