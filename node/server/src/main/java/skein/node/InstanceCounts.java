@@ -3,7 +3,7 @@ package skein.node;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,6 +13,7 @@ import skein.node.config.MetricsConfig;
 import skein.node.config.NodeConfig;
 import skein.storage.CountStore;
 import skein.storage.CountStore.Counts;
+import skein.storage.CountStore.Unfinished;
 import skein.storage.Database;
 
 /**
@@ -29,13 +30,14 @@ final class InstanceCounts extends VerticleBase {
 
   private final CountStore store;
   private final CountStore.Terms terms;
-  private final Consumer<Counts> onCount;
+  private final BiConsumer<Unfinished, Unfinished> onCount;
   private volatile Known known = new Known(Counts.NONE, System.nanoTime());
 
   private record Known(Counts counts, long readAt) {}
 
-  /** {@code onCount}: called with each count once, on the event loop. */
-  InstanceCounts(CountStore store, CountStore.Terms terms, Consumer<Counts> onCount) {
+  /** {@code onCount}: called on the event loop with each count once, after the one before. */
+  InstanceCounts(
+      CountStore store, CountStore.Terms terms, BiConsumer<Unfinished, Unfinished> onCount) {
     this.store = store;
     this.terms = terms;
     this.onCount = onCount;
@@ -46,8 +48,7 @@ final class InstanceCounts extends VerticleBase {
     var terms =
         new CountStore.Terms(
             settings.countsInterval(), settings.countsTimeMax(), settings.countsBusyMax());
-    return new InstanceCounts(
-        new CountStore(database), terms, counts -> deciding.counted(counts.unfinished()));
+    return new InstanceCounts(new CountStore(database), terms, deciding::counted);
   }
 
   /** Whether the node serves metrics, or decides starts of which there are limits. */
@@ -78,10 +79,10 @@ final class InstanceCounts extends VerticleBase {
   }
 
   private void know(Counts counts) {
-    boolean isNew = counts.number() != known.counts().number();
+    var before = known.counts();
     known = new Known(counts, System.nanoTime());
-    if (isNew) {
-      onCount.accept(counts);
+    if (counts.number() != before.number()) {
+      onCount.accept(before.unfinished(), counts.unfinished());
     }
   }
 

@@ -38,7 +38,8 @@ final class Scrape {
             Map.of(),
             Map.of(),
             Map.of(),
-            new CountStore.Unfinished(Map.of(), Map.of("shop", 3L)),
+            new CountStore.Unfinished(
+                CountStore.ByOwner.NONE, new CountStore.ByOwner(Map.of("shop", 3L), 1)),
             1,
             Duration.ofSeconds(2),
             Duration.ofMillis(4));

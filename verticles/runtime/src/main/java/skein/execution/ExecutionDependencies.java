@@ -57,10 +57,12 @@ public record ExecutionDependencies(
       StartRate starts,
       InstanceLimit instances,
       TenantLimits tenants) {
-    /** Takes a new count of the cluster for both limits of instances. */
-    public void counted(CountStore.Unfinished unfinished) {
-      instances.counted(unfinished.byDefinition());
-      tenants.counted(unfinished.byTenant());
+    /**
+     * Takes a new count of the cluster for the limits of those who were counted since {@code
+     * before}; the others go on with what they know.
+     */
+    public void counted(CountStore.Unfinished before, CountStore.Unfinished unfinished) {
+      unfinished.passChanges(before, instances::counted, tenants::counted);
     }
   }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
@@ -72,22 +73,54 @@ public final class CountStore {
   }
 
   /**
-   * Instances that have not ended.
+   * Instances that have not ended. A node of an older version counts without some owners: theirs
+   * are then of the count before.
    *
    * @param byDefinition of the {@value #DEFINITIONS_MAX} definitions with the most
    * @param byTenant of the {@value #TENANTS_MAX} tenants with the most, without the default tenant
    */
-  public record Unfinished(Map<String, Long> byDefinition, Map<String, Long> byTenant) {
-    public static final Unfinished NONE = new Unfinished(Map.of(), Map.of());
+  public record Unfinished(ByOwner byDefinition, ByOwner byTenant) {
+    public static final Unfinished NONE = new Unfinished(ByOwner.NONE, ByOwner.NONE);
 
-    public Unfinished {
-      byDefinition = Map.copyOf(byDefinition);
-      byTenant = Map.copyOf(byTenant);
+    /** Passes on what is of another count than {@code before}. */
+    public void passChanges(
+        Unfinished before,
+        Consumer<Map<String, Long>> definitions,
+        Consumer<Map<String, Long>> tenants) {
+      if (byDefinition.number != before.byDefinition.number) {
+        definitions.accept(byDefinition.instances);
+      }
+      if (byTenant.number != before.byTenant.number) {
+        tenants.accept(byTenant.instances);
+      }
+    }
+  }
+
+  /**
+   * Instances by the name of their owner.
+   *
+   * @param number of the count that they are of, 0 for none
+   */
+  public record ByOwner(Map<String, Long> instances, long number) {
+    public static final ByOwner NONE = new ByOwner(Map.of(), 0);
+
+    public ByOwner {
+      instances = Map.copyOf(instances);
     }
   }
 
   /** {@code claimed}: this node is to count now. */
   public record Look(Counts counts, boolean claimed) {}
+
+  /** Where the last count was without some owners, the next one comes after a part of the time. */
+  static final int INCOMPLETE_PART = 4;
+
+  /** In microseconds of the database's clock. */
+  private static final String NUMBERS =
+      """
+      (extract(epoch from unfinished_at) * 1000000)::bigint as unfinished_number,
+      (extract(epoch from tenants_at) * 1000000)::bigint as tenants_number\
+      """;
 
   static final String LOOK =
       """
@@ -95,19 +128,24 @@ public final class CountStore {
       update cluster_counts
          set claimed_at = clock_timestamp()
        where claimed_at <= clock_timestamp()
-             - make_interval(secs => greatest($1, took_ms / 10.0 / $2))
+             - make_interval(secs => greatest(
+                 case when counted_at > '-infinity' and (unfinished_at is distinct from counted_at
+                                                         or tenants_at is distinct from counted_at)
+                      then $1 / %d.0 else $1 end,
+                 took_ms / 10.0 / $2))
       returning true
       )
       select instances::text as instances, timers::text as timers, jobs::text as jobs,
-             case when unfinished_at = counted_at then unfinished else '{}' end::text as unfinished,
-             case when tenants_at = counted_at then tenants else '{}' end::text as tenants,
+             unfinished::text as unfinished, tenants::text as tenants,
+             %s,
              case when counted_at > '-infinity'
                   then extract(epoch from counted_at) * 1000000 end::bigint as counted, took_ms,
              case when counted_at > '-infinity'
                   then extract(epoch from clock_timestamp() - counted_at) end::float8 as age,
              exists (select from claimed) as claimed
         from cluster_counts
-      """;
+      """
+          .formatted(INCOMPLETE_PART, NUMBERS);
 
   /**
    * The latest counts, and whether it is time to count: of nodes that look at once one is told to.
@@ -144,9 +182,11 @@ public final class CountStore {
         from (select clock_timestamp() - make_interval(secs => $3) as counted) as moment
       returning instances::text as instances, timers::text as timers, jobs::text as jobs,
                 unfinished::text as unfinished, tenants::text as tenants,
+                %s,
                 (extract(epoch from counted_at) * 1000000)::bigint as counted, took_ms,
                 $3::float8 as age
-      """;
+      """
+          .formatted(NUMBERS);
 
   private static final String KEEP_TIME =
       "update cluster_counts set took_ms = ($1::float8 * 1000)::bigint";
@@ -200,10 +240,15 @@ public final class CountStore {
         numbers(row.getString("instances")),
         numbers(row.getString("timers")),
         numbers(row.getString("jobs")),
-        new Unfinished(numbers(row.getString("unfinished")), numbers(row.getString("tenants"))),
+        new Unfinished(byOwner(row, "unfinished"), byOwner(row, "tenants")),
         number == null ? 0 : number,
         age == null ? null : Duration.ofMillis((long) (age * 1000)),
         Duration.ofMillis(row.getLong("took_ms")));
+  }
+
+  private static ByOwner byOwner(Row row, String column) {
+    var number = row.getLong(column + "_number");
+    return number == null ? ByOwner.NONE : new ByOwner(numbers(row.getString(column)), number);
   }
 
   private static Map<String, Long> numbers(String json) {

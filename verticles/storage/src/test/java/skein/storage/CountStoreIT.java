@@ -63,8 +63,10 @@ class CountStoreIT {
 
     var counted = store.count(SELDOM).await();
 
-    assertThat(counted.unfinished().byDefinition()).isEqualTo(Map.of("a", 3L, "b", 2L));
-    assertThat(counted.unfinished().byTenant()).isEmpty();
+    assertThat(counted.unfinished().byDefinition().instances()).isEqualTo(Map.of("a", 3L, "b", 2L));
+    assertThat(counted.unfinished().byTenant().instances()).isEmpty();
+    assertThat(counted.unfinished().byDefinition().number()).isEqualTo(counted.number());
+    assertThat(counted.unfinished().byTenant().number()).isEqualTo(counted.number());
     assertThat(counted.instances())
         .isEqualTo(Map.of("Suspended", 3L, "Pending", 2L, "Completed", 4L));
     var read = store.look(SELDOM).await().counts();
@@ -74,16 +76,18 @@ class CountStoreIT {
   }
 
   @Test
-  void a_count_of_an_older_version_leaves_no_numbers_by_definition(Database database) {
+  void a_count_of_an_older_version_leaves_the_numbers_by_definition_of_the_one_before(
+      Database database) {
     var store = new CountStore(database);
     database.run("add instances", INSTANCES, Tuple.of("a", "Suspended", 3)).await();
-    store.count(SELDOM).await();
+    var before = store.count(SELDOM).await();
 
     var older = "update cluster_counts set counted_at = clock_timestamp()";
     database.run("count as version 22", older, Tuple.tuple()).await();
 
-    assertThat(store.look(SELDOM).await().counts().unfinished())
-        .isEqualTo(CountStore.Unfinished.NONE);
+    var after = store.look(SELDOM).await().counts();
+    assertThat(after.number()).isGreaterThan(before.number());
+    assertThat(after.unfinished()).isEqualTo(before.unfinished());
   }
 
   @Test
@@ -99,26 +103,51 @@ class CountStoreIT {
 
     var counted = store.count(SELDOM).await();
 
-    assertThat(counted.unfinished().byTenant()).isEqualTo(Map.of("shop", 6L));
+    assertThat(counted.unfinished().byTenant().instances()).isEqualTo(Map.of("shop", 6L));
     assertThat(store.look(SELDOM).await().counts().unfinished()).isEqualTo(counted.unfinished());
   }
 
+  private static final String COUNT_WITHOUT_TENANTS =
+      "update cluster_counts set counted_at = m, unfinished_at = m, unfinished = '{\"a\": 2}'"
+          + " from clock_timestamp() as m";
+
   @Test
-  void a_count_of_an_older_version_leaves_no_numbers_by_tenant(Database database) {
+  void a_count_of_an_older_version_leaves_the_numbers_by_tenant_of_the_one_before(
+      Database database) {
     var store = new CountStore(database);
     database.run("add instances", INSTANCES, Tuple.of("a", "Suspended", 3)).await();
     database
         .run("to a tenant", "update workflow_instances set tenant_id = 't'", Tuple.tuple())
         .await();
+    var before = store.count(SELDOM).await();
+
+    database.run("count as version 29", COUNT_WITHOUT_TENANTS, Tuple.tuple()).await();
+
+    var after = store.look(SELDOM).await().counts();
+    assertThat(after.unfinished().byDefinition())
+        .isEqualTo(new CountStore.ByOwner(Map.of("a", 2L), after.number()));
+    assertThat(after.unfinished().byTenant())
+        .isEqualTo(new CountStore.ByOwner(Map.of("t", 3L), before.number()));
+  }
+
+  @Test
+  void a_count_of_an_older_version_is_followed_by_one_with_tenants(Database database) {
+    var store = new CountStore(database);
+    assertThat(store.look(SELDOM).await().claimed()).isTrue();
     store.count(SELDOM).await();
+    var later = "update cluster_counts set claimed_at = clock_timestamp() - interval '%d minutes'";
+    database.run("go on", later.formatted(16), Tuple.tuple()).await();
+    assertThat(store.look(SELDOM).await().claimed()).isFalse();
 
-    var older =
-        "update cluster_counts set counted_at = m, unfinished_at = m from clock_timestamp() as m";
-    database.run("count as version 29", older, Tuple.tuple()).await();
+    database.run("count as version 29", COUNT_WITHOUT_TENANTS, Tuple.tuple()).await();
 
-    var unfinished = store.look(SELDOM).await().counts().unfinished();
-    assertThat(unfinished.byDefinition()).isEqualTo(Map.of("a", 3L));
-    assertThat(unfinished.byTenant()).isEmpty();
+    database.run("go on", later.formatted(14), Tuple.tuple()).await();
+    assertThat(store.look(SELDOM).await().claimed()).isFalse();
+    database.run("go on", later.formatted(16), Tuple.tuple()).await();
+    assertThat(store.look(SELDOM).await().claimed()).isTrue();
+    assertThat(store.look(SELDOM).await().claimed()).isFalse();
+    var counted = store.count(SELDOM).await();
+    assertThat(counted.unfinished().byTenant().number()).isEqualTo(counted.number());
   }
 
   @Test

@@ -171,7 +171,7 @@ final class SkeinMetrics implements MultiCollector {
     to.gauge(
         "skein_definition_instances_max",
         "Unfinished instances of the definition that has the most, in the cluster.",
-        from.unfinished().byDefinition().values().stream()
+        from.unfinished().byDefinition().instances().values().stream()
             .mapToLong(Long::longValue)
             .max()
             .orElse(0));
@@ -179,7 +179,7 @@ final class SkeinMetrics implements MultiCollector {
         "skein_tenant_instances",
         "Unfinished instances of the tenants that have the most, and of all others, in the cluster.",
         "tenant",
-        largest(from.unfinished().byTenant()));
+        largest(from.unfinished().byTenant().instances()));
     var age = from.age();
     to.gauge(
         "skein_counts_age_seconds",

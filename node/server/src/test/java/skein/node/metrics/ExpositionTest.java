@@ -49,7 +49,9 @@ class ExpositionTest {
                   Map.of("Suspended", 5L),
                   Map.of("Bookmark", 2L),
                   Map.of("waiting", 4L),
-                  new CountStore.Unfinished(Map.of("approval", 3L, "order", 7L), tenants(102)),
+                  new CountStore.Unfinished(
+                      new CountStore.ByOwner(Map.of("approval", 3L, "order", 7L), 1),
+                      new CountStore.ByOwner(tenants(102), 1)),
                   1,
                   Duration.ofMillis(2_500),
                   Duration.ofMillis(40)),
