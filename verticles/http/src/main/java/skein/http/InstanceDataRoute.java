@@ -92,7 +92,7 @@ final class InstanceDataRoute {
     var search =
         new InstanceDataSearch(
             wanted,
-            position -> scan.next(query, position),
+            position -> scan.next(query, position, call::onWorker),
             definitions::version,
             call::onWorker,
             fields.number("take", 1, TAKE_MAX, TAKE),

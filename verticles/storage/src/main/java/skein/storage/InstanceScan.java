@@ -6,8 +6,10 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.BadBytesException;
+import skein.loop.Blocking;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
@@ -128,14 +130,20 @@ public final class InstanceScan {
         .addString(query.scope().tenant());
   }
 
-  /** {@code after}: the end of the portion before, or a row within it; null: from the newest. */
-  public Future<Portion> next(Query query, @Nullable Position after) {
+  /**
+   * Decodes the states of a portion, which takes too long for an event loop, on a thread for that.
+   *
+   * @param after the end of the portion before, or a row within it; null: from the newest
+   * @param decoding where states are decrypted and decoded
+   */
+  public Future<Portion> next(Query query, @Nullable Position after, Blocking decoding) {
     return database
         .run(
             "scan the instances of " + query.definitionId(),
             after == null ? FIRST : NEXT,
             parameters(query, after))
-        .map(this::portion);
+        .compose(rows -> decoding.run(() -> portion(rows)))
+        .map(Objects::requireNonNull);
   }
 
   private Portion portion(Iterable<Row> rows) {

@@ -2,16 +2,23 @@ package skein.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.codecs.InstanceCodec;
+import skein.loop.Blocking;
 import skein.model.InstanceId;
 import skein.model.Labels;
 import skein.storage.InstanceScan.Portion;
@@ -67,13 +74,21 @@ class InstanceScanIT {
     return portion.wanted().stream().map(row -> row.position().id().value()).toList();
   }
 
+  private static <T> Future<@Nullable T> here(Callable<T> code) {
+    try {
+      return Future.succeededFuture(code.call());
+    } catch (Exception e) {
+      return Future.failedFuture(e);
+    }
+  }
+
   /** All portions, one after the other. */
   private static List<Portion> all(Database database, InstanceScan.Query query) {
     var scan = new InstanceScan(database);
     var portions = new ArrayList<Portion>();
     @Nullable Position after = null;
     do {
-      var portion = scan.next(query, after).await();
+      var portion = scan.next(query, after, InstanceScanIT::here).await();
       portions.add(portion);
       after = portion.end();
     } while (after != null);
@@ -152,6 +167,33 @@ class InstanceScanIT {
     assertThat(portion.wanted())
         .extracting(row -> row.instance() == null)
         .containsExactly(true, false);
+  }
+
+  @Test
+  void states_are_decoded_where_the_caller_says(Database database) throws Exception {
+    insert(database, "i", 1, "small");
+    var decodes = new LinkedBlockingQueue<Callable<?>>();
+    var answer = Promise.promise();
+
+    var portion =
+        new InstanceScan(database)
+            .next(
+                UNFINISHED,
+                null,
+                new Blocking() {
+                  @Override
+                  @SuppressWarnings("unchecked")
+                  public <T> Future<@Nullable T> run(Callable<T> code) {
+                    decodes.add(code);
+                    return (Future<@Nullable T>) answer.future();
+                  }
+                });
+
+    var decoding = Objects.requireNonNull(decodes.poll(30, TimeUnit.SECONDS));
+    assertThat(portion.isComplete()).isFalse();
+    answer.complete(decoding.call());
+    assertThat(ids(portion.await())).containsExactly("i");
+    assertThat(portion.result().wanted().getFirst().instance()).isNotNull();
   }
 
   @Test
