@@ -25,8 +25,8 @@ import skein.model.SkeinException;
 
 /**
  * Authenticates callers. This happens before their body is read; what they may do is decided at the
- * route, by {@link RoutePermissions}. Without authentication it costs a request nothing. Confined
- * to one event loop.
+ * route, by its entry in {@link RouteTable}. Without authentication it costs a request nothing.
+ * Confined to one event loop.
  */
 final class Gate {
   static final String CALLER = "skein.caller";
@@ -187,13 +187,11 @@ final class Gate {
   /**
    * The action behind the check of permissions; the action itself without authentication.
    *
-   * @param method {@code *} is any
+   * @param needed by the route
    * @param path the whole path of the route
-   * @throws IllegalStateException for a route without an entry that says what it needs
    */
-  Action permitted(String method, String path, Action action) {
+  Action permitted(Requirement needed, String path, Action action) {
     loop.check();
-    var needed = RoutePermissions.of(method, path);
     var asking = checks;
     if (asking == null || needed instanceof Requirement.Nothing) {
       return action;

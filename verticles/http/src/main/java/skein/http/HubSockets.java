@@ -55,7 +55,7 @@ final class HubSockets {
       check(context.request());
       gate.require(
           new Call(context, limits, gate.callers()),
-          RoutePermissions.of(HttpMethod.GET.name(), HubRoutes.PATH));
+          RouteTable.of(HttpMethod.GET.name(), HubRoutes.PATH).permission());
       hub.requireRoom();
     } catch (SkeinException e) {
       context.fail(e);

@@ -54,7 +54,7 @@ final class LargeDefinitions {
           case "/validate" -> put ? DEFINITION : below;
           default -> below.endsWith("/import") ? DEFINITION + "/import" : put ? DEFINITION : "";
         };
-    return RoutePermissions.of(method.name(), PATH + route);
+    return RouteTable.of(method.name(), PATH + route).permission();
   }
 
   /** False when there is no room for a request that has so many bytes; it has failed then. */

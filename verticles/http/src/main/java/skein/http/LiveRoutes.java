@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import skein.identity.Requirement;
 import skein.model.InstanceId;
 import skein.model.InstanceRefusals;
 import skein.openapi.Operation;
@@ -95,10 +96,22 @@ final class LiveRoutes {
   /** A state by its name: all who follow that name are sent the same. */
   private record Followed(String name, LiveFeed.Source source) {}
 
+  /** The permission for a topic, beside that of the stream: that of the route with its state. */
+  private static Requirement needed(String topic) {
+    var route =
+        switch (topic) {
+          case "overview" -> "/overview";
+          case "cluster" -> "/cluster";
+          case "tasks" -> "/user-tasks";
+          default -> "/workflow-instances";
+        };
+    return RouteTable.of("GET", Routes.API + route).permission();
+  }
+
   /** An invalid request is refused at once, not in the stream. */
   private Followed followed(Call call, Fields fields) {
     var topic = fields.required("topic");
-    gate.require(call, RoutePermissions.ofTopic(topic));
+    gate.require(call, needed(topic));
     return switch (topic) {
       case "overview" -> ofCluster(call, overview::read);
       case "cluster" -> ofCluster(call, cluster::read);

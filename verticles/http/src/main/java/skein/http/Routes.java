@@ -88,39 +88,52 @@ final class Routes {
 
   /** A GET that does something, as Elsa has some. */
   Routes getThatActs(String path, Operation operation, Action action) {
+    var rule = ruleOfGet(API + path, true);
     describe("GET", API + path, true, operation);
     router.get(API + path).handler(sameOrigin::handleActing);
-    var audited = guarded("GET", API + path, changes.of(HttpMethod.GET, path, action));
-    return add(HttpMethod.GET, API + path, call -> keyed.answer(call, audited));
+    var audited = changing(rule, action);
+    return add(HttpMethod.GET, API + path, rule, call -> keyed.answer(call, audited));
   }
 
   /** A POST whose answer is a secret that is kept nowhere. */
   Routes postForSecret(String path, Operation operation, Action action) {
+    var rule = RouteTable.of("POST", API + path);
     describe("POST", API + path, true, operation);
-    var audited = guarded("POST", API + path, changes.of(HttpMethod.POST, path, action));
-    return add(HttpMethod.POST, API + path, call -> keyed.answerOnly(call, audited));
+    var audited = changing(rule, action);
+    return add(HttpMethod.POST, API + path, rule, call -> keyed.answerOnly(call, audited));
   }
 
   /** {@code path} is the whole path. */
   Routes on(HttpMethod method, String path, Operation operation, Action action) {
-    var below = path.startsWith(API) ? path.substring(API.length()) : null;
-    boolean reads = reads(method) || (below != null && AuditedChanges.isReading(method, below));
-    describe(method.name(), path, !reads, operation);
-    if (reads) { // Nothing is done twice, so no answer is kept.
-      var guarded = guarded(method.name(), path, action);
-      return add(method, path, reads(method) ? guarded : readingOnly(guarded));
+    var rule = isGet(method) ? ruleOfGet(path, false) : RouteTable.of(method.name(), path);
+    describe(method.name(), path, !rule.reads(), operation);
+    if (rule.reads()) { // Nothing is done twice, so no answer is kept.
+      var guarded = tenants.guarded(rule.tenants(), action);
+      return add(method, path, rule, isGet(method) ? guarded : readingOnly(guarded));
     }
-    var audited = below == null ? action : changes.of(method, below, action);
-    var guarded = guarded(method.name(), path, audited);
-    return add(method, path, call -> keyed.answer(call, guarded));
+    var audited = changing(rule, action);
+    return add(method, path, rule, call -> keyed.answer(call, audited));
+  }
+
+  /** The entry of a GET, which must say the same of whether it changes something. */
+  private static RouteRule ruleOfGet(String path, boolean acts) {
+    var rule = RouteTable.of("GET", path);
+    if (rule.reads() == acts) {
+      throw new IllegalStateException(
+          rule.route()
+              + (acts
+                  ? " changes something, but its entry in the table of routes says it only reads"
+                  : " only reads, but its entry in the table of routes says it changes something"));
+    }
+    return rule;
   }
 
   /**
-   * Behind the idempotency key: a repeated deletion is answered again, though its object no longer
-   * exists.
+   * The check of tenants is behind the idempotency key: a repeated deletion is answered again,
+   * though its object no longer exists.
    */
-  private Action guarded(String method, String path, Action action) {
-    return tenants.guarded(method, path, action);
+  private Action changing(RouteRule rule, Action action) {
+    return tenants.guarded(rule.tenants(), changes.audited(rule.audit(), action));
   }
 
   private static Action readingOnly(Action action) {
@@ -130,14 +143,15 @@ final class Routes {
     };
   }
 
-  private static boolean reads(HttpMethod method) {
+  /** HEAD, too. */
+  private static boolean isGet(HttpMethod method) {
     return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
   }
 
-  private Routes add(HttpMethod method, String path, Action action) {
+  private Routes add(HttpMethod method, String path, RouteRule rule, Action action) {
     remember(method, path);
     var listing = path.startsWith(API) ? listing(action) : action;
-    var permitted = gate.permitted(method.name(), path, listing);
+    var permitted = gate.permitted(rule.permission(), path, listing);
     router.route(method, path).handler(context -> whenStarted(context, permitted));
     return this;
   }
@@ -162,20 +176,23 @@ final class Routes {
 
   /** Any method, each of which may do something. */
   Routes any(String path, Operation operation, Action action) {
+    var rule = RouteTable.of("*", path);
     describe("*", path, true, operation);
     tell("*", path);
-    var guarded = guarded("*", path, call -> keyed.answerOfSite(call, action));
-    var permitted = gate.permitted("*", path, guarded);
+    var guarded = tenants.guarded(rule.tenants(), call -> keyed.answerOfSite(call, action));
+    var permitted = gate.permitted(rule.permission(), path, guarded);
     router.route(path).handler(context -> whenStarted(context, permitted));
     return this;
   }
 
   /** Also answered by a node that has not started yet. */
   Routes always(String path, Operation operation, Action action) {
+    var rule = ruleOfGet(path, false);
     describe("GET", path, false, operation);
     remember(HttpMethod.GET, path);
     remember(HttpMethod.HEAD, path);
-    var permitted = gate.permitted("GET", path, guarded("GET", path, action));
+    var guarded = tenants.guarded(rule.tenants(), action);
+    var permitted = gate.permitted(rule.permission(), path, guarded);
     router.get(path).handler(context -> run(context, permitted));
     router.head(path).handler(context -> run(context, permitted));
     return this;

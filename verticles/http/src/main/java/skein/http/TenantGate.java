@@ -32,12 +32,9 @@ final class TenantGate {
   /**
    * The action for what is the caller's tenant's; the action itself where there are no tenants.
    *
-   * @param method {@code *} is any
-   * @param path the whole path of the route
-   * @throws IllegalStateException for a route without an entry that says how it relates to tenants
+   * @param rule of the route
    */
-  Action guarded(String method, String path, Action action) {
-    var rule = RouteTenants.of(method, path);
+  Action guarded(TenantRule rule, Action action) {
     if (!enabled) {
       return action;
     }

@@ -3,8 +3,12 @@ package skein.http;
 import java.util.List;
 import skein.storage.TenantStore;
 
-/** How a route relates to tenants. */
+/** What keeps a route to objects of the caller's tenant. */
 sealed interface TenantRule {
+  TenantRule OPEN = new Open();
+  TenantRule OF_CLUSTER = new OfCluster();
+  TenantRule SCOPED = new Scoped();
+
   /** Nothing that it shows or does is a tenant's. */
   record Open() implements TenantRule {}
 
@@ -33,6 +37,25 @@ sealed interface TenantRule {
    * @param thing what it names
    */
   record Name(Where where, String parameter, Thing thing) {}
+
+  /** The request names one object, by a parameter of its path. */
+  static TenantRule path(String parameter, Thing thing) {
+    return named(new Name(Where.PATH, parameter, thing));
+  }
+
+  static TenantRule named(Name... names) {
+    return new Named(List.of(names));
+  }
+
+  /** The objects that a member of the body names, which is an id or a list of ids. */
+  static Name body(String member, Thing thing) {
+    return new Name(Where.BODY, member, thing);
+  }
+
+  /** The objects that a parameter of the query names, each time that it is given. */
+  static Name query(String parameter, Thing thing) {
+    return new Name(Where.QUERY, parameter, thing);
+  }
 
   /** The named object, and which of its ids is used. */
   enum Thing {

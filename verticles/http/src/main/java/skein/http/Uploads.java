@@ -46,7 +46,7 @@ final class Uploads implements Handler<RoutingContext> {
 
   /** The permission that such a request needs. */
   static Requirement needed(RoutingContext context) {
-    return RoutePermissions.of(HttpMethod.POST.name(), context.normalizedPath());
+    return RouteTable.of(HttpMethod.POST.name(), context.normalizedPath()).permission();
   }
 
   /** Those of this request; empty when it had none. */

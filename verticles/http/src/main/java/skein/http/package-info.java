@@ -11,7 +11,8 @@
  * imports Vert.x Web. It never imports {@code skein.execution} or {@code skein.timers}.
  *
  * <p>Start reading at {@link skein.http.ApiRoutes}, then {@link skein.http.StartRoutes}; {@link
- * skein.http.HttpVerticle} is the server.
+ * skein.http.HttpVerticle} is the server. {@link skein.http.RouteTable} says who may use each
+ * route.
  */
 @NullMarked
 package skein.http;

@@ -48,7 +48,7 @@ class ElsaRoutesTest {
       """;
 
   private static Set<String> served() {
-    return RoutePermissions.routes().stream()
+    return RouteTable.routes().stream()
         .map(route -> route.replaceAll(":[A-Za-z]+", ":"))
         .collect(Collectors.toSet());
   }

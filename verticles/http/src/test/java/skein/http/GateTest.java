@@ -1,7 +1,6 @@
 package skein.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -27,31 +26,20 @@ class GateTest {
   @Test
   void where_nobody_is_asked_nothing_is_in_the_way_of_a_request() {
     assertThat(open.asks()).isFalse();
-    assertThat(open.permitted("POST", Routes.API + "/workflow-instances/:id/resume", NOTHING))
+    var path = Routes.API + "/workflow-instances/:id/resume";
+    assertThat(open.permitted(RouteTable.of("POST", path).permission(), path, NOTHING))
         .isSameAs(NOTHING);
-  }
-
-  @Test
-  void a_route_of_which_nobody_has_said_what_it_needs_is_refused_there_too() {
-    assertThatThrownBy(() -> open.permitted("POST", Routes.API + "/new/:id/thing", NOTHING))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("POST /new/:id/thing");
-  }
-
-  @Test
-  void head_needs_what_get_needs() {
-    assertThat(RoutePermissions.of("HEAD", Routes.API + "/audit"))
-        .isEqualTo(RoutePermissions.of("GET", Routes.API + "/audit"));
   }
 
   /** Elsa has names of their own for these; who has one of ours may do it, too. */
   @Test
   void permissions_that_elsa_names_for_a_route_are_enough_for_it() {
-    assertThat(RoutePermissions.of("POST", Routes.API + "/tests/activities"))
+    assertThat(RouteTable.of("POST", Routes.API + "/tests/activities").permission())
         .isEqualTo(Requirement.oneOf("exec:workflow-definitions", "exec:tests"));
     for (var action : List.of("refresh", "reload")) {
       assertThat(
-              RoutePermissions.of("POST", Routes.API + "/actions/workflow-definitions/" + action))
+              RouteTable.of("POST", Routes.API + "/actions/workflow-definitions/" + action)
+                  .permission())
           .isEqualTo(
               Requirement.oneOf(
                   "publish:workflow-definitions", "actions:workflow-definitions:" + action));
@@ -62,9 +50,9 @@ class GateTest {
   @Test
   void the_console_knows_permissions_by_their_names() throws IOException {
     var known =
-        RoutePermissions.routes().stream()
+        RouteTable.routes().stream()
             .map(route -> route.split(" ", 2))
-            .map(route -> RoutePermissions.of(route[0], route[1]))
+            .map(route -> RouteTable.of(route[0], route[1]).permission())
             .filter(Requirement.Permitted.class::isInstance)
             .map(Requirement.Permitted.class::cast)
             .flatMap(permitted -> permitted.permissions().stream().flatMap(List::stream))

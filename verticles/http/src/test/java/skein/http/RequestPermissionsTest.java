@@ -22,14 +22,15 @@ class RequestPermissionsTest {
     assertAlike("/tasks/:taskId/complete", new Request.CompleteTask("one-1", null));
     assertAlike("/workflow-instances/:id/cancel", new Request.Cancel(ID));
     assertThat(RequestPermissions.of(new Request.Query(ID)))
-        .isEqualTo(RoutePermissions.of("GET", Routes.API + "/workflow-instances/:id"));
+        .isEqualTo(RouteTable.of("GET", Routes.API + "/workflow-instances/:id").permission());
     assertThat(RequestPermissions.of(new Request.Journal(ID, 0, 1)))
-        .isEqualTo(RoutePermissions.of("GET", Routes.API + "/workflow-instances/:id/journal"));
+        .isEqualTo(
+            RouteTable.of("GET", Routes.API + "/workflow-instances/:id/journal").permission());
   }
 
   private static void assertAlike(String path, Request request) {
     assertThat(RequestPermissions.of(request))
         .as("%s", request)
-        .isEqualTo(RoutePermissions.of("POST", Routes.API + path));
+        .isEqualTo(RouteTable.of("POST", Routes.API + path).permission());
   }
 }

@@ -63,7 +63,7 @@ class RolesIT {
     for (var route : routes) {
       int space = route.indexOf(' ');
       var path = route.substring(space + 1);
-      assertThat(RoutePermissions.of(route.substring(0, space), path)).as(route).isNotNull();
+      assertThat(RouteTable.of(route.substring(0, space), path).permission()).as(route).isNotNull();
       var method = route.substring(0, space);
       needed.add(
           (method.equals("HEAD") ? "GET" : method)
@@ -71,7 +71,7 @@ class RolesIT {
               + (path.startsWith(Routes.API) ? path.substring(Routes.API.length()) : path));
     }
     needed.add("GET /metrics"); // not shown by a server without metrics
-    assertThat(needed).isEqualTo(new TreeSet<>(RoutePermissions.routes()));
+    assertThat(needed).isEqualTo(new TreeSet<>(RouteTable.routes()));
   }
 
   /** Every role tries every route; permitted requests fail for other reasons. */

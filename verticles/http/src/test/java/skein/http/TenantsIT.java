@@ -183,7 +183,7 @@ class TenantsIT {
 
   private static TenantRule rule(String route) {
     int space = route.indexOf(' ');
-    return RouteTenants.of(route.substring(0, space), route.substring(space + 1));
+    return RouteTable.of(route.substring(0, space), route.substring(space + 1)).tenants();
   }
 
   @Test
@@ -201,7 +201,7 @@ class TenantsIT {
               + (path.startsWith(Routes.API) ? path.substring(Routes.API.length()) : path));
     }
     told.add("GET /metrics"); // not shown by a server without metrics
-    assertThat(told).isEqualTo(new TreeSet<>(RouteTenants.routes()));
+    assertThat(told).isEqualTo(new TreeSet<>(RouteTable.routes()));
   }
 
   /** Bodies of requests that name something of acme's, where the rule does not name its members. */
