@@ -18,6 +18,7 @@ import skein.node.config.NodeConfig.Role;
 import skein.node.config.OidcProvider;
 import skein.node.config.SecurityConfig;
 import skein.node.config.SecurityConfig.Mode;
+import skein.node.config.TenancyConfig;
 import skein.storage.Database;
 
 /** Authentication, as the configuration of a node says. */
@@ -66,7 +67,7 @@ final class SecurityWiring {
     var options = options(security, config.cluster().name());
     var externals =
         security.providers().stream()
-            .map(provider -> external(provider, tenantClaim(config), vertx))
+            .map(provider -> external(provider, config.tenancy(), vertx))
             .toList();
     var started = Identity.start(vertx, database, options, externals, metrics);
     var identity = Await.result(started, START_MAX);
@@ -112,25 +113,29 @@ final class SecurityWiring {
         security.certificateRoles());
   }
 
-  private static String tenantClaim(NodeConfig config) {
-    return config.tenancy().enabled() ? config.tenancy().claim() : "";
+  /** As tokens of this provider are verified. */
+  static Issuer issuer(OidcProvider provider, TenancyConfig tenancy) {
+    var claims = provider.claims();
+    var tenants =
+        tenancy.enabled()
+            ? new Issuer.Tenants(tenancy.claim(), claims.tenants())
+            : Issuer.Tenants.DEFAULT_ONLY;
+    return new Issuer(
+        provider.issuer(),
+        provider.audience(),
+        new Issuer.Claims(
+            claims.permissions(),
+            claims.roles(),
+            claims.rolesHere(),
+            Issuer.Claims.NAMES,
+            claims.namePrefix(),
+            tenants),
+        provider.clockSkew());
   }
 
   private static Identity.External external(
-      OidcProvider provider, String tenantClaim, Vertx vertx) {
-    var claims = provider.claims();
-    var issuer =
-        new Issuer(
-            provider.issuer(),
-            provider.audience(),
-            new Issuer.Claims(
-                claims.permissions(),
-                claims.roles(),
-                claims.rolesHere(),
-                Issuer.Claims.NAMES,
-                claims.namePrefix(),
-                tenantClaim),
-            provider.clockSkew());
+      OidcProvider provider, TenancyConfig tenancy, Vertx vertx) {
+    var issuer = issuer(provider, tenancy);
     var metadata = new IssuerMetadata(vertx, provider.issuer());
     return new Identity.External(
         issuer, new IssuerKeys(metadata, provider.jwksUrl()), browsers(provider, metadata));

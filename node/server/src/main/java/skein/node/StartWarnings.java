@@ -74,6 +74,7 @@ final class StartWarnings {
                   + " authenticated, or http.host to 127.0.0.1, or let only a proxy that knows"
                   + " its users reach it"));
     }
+    addProviders(config, warnings);
     // where both are unknown the JVM is another one, of which nothing is known
     if ("false".equals(flags.apply(EXIT_FLAG)) && !"true".equals(flags.apply(CRASH_FLAG))) {
       warnings.add(
@@ -86,6 +87,30 @@ final class StartWarnings {
                   + " (on the command line or in JAVA_TOOL_OPTIONS), as node/skein does"));
     }
     return warnings;
+  }
+
+  /** With one provider there is nothing to be confused: all tenants are its own. */
+  private static void addProviders(NodeConfig config, List<Warning> warnings) {
+    var security = config.security();
+    var tenancy = config.tenancy();
+    if (security.mode() != Mode.AUTHENTICATED
+        || !tenancy.enabled()
+        || tenancy.claim().isEmpty()
+        || security.providers().size() < 2) {
+      return;
+    }
+    for (var provider : security.providers()) {
+      if (provider.claims().tenants().isEmpty()) {
+        warnings.add(
+            Warning.of(
+                "tenancy.providerUnbound",
+                "issuer",
+                provider.issuer(),
+                "cure",
+                "its tokens may name the tenant of any other provider: list its own in "
+                    + provider.setting("tenants")));
+      }
+    }
   }
 
   private static void addDatabase(DatabaseConfig database, List<Warning> warnings) {

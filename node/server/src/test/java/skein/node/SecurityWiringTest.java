@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import skein.identity.Issuer;
 import skein.node.config.ConfigException;
 import skein.node.config.NodeConfig;
 import skein.node.config.OidcProvider;
@@ -66,6 +70,8 @@ class SecurityWiringTest {
     "security.oidc.providers.acme.issuer, https://id.example.com, providers.acme.audience",
     "security.oidc.providers.acme.issuer, http://id.example.com, must be https",
     "security.oidc.providers.acme.client-secret, short, providers.acme.client-id",
+    "security.oidc.providers.acme.tenants, no tenant!, neither the name of a tenant nor _default",
+    "security.oidc.providers.acme.tenants, shop, security.oidc.providers.acme.tenants: is set",
     "security.oidc.providers.ac/me.issuer, https://id.example.com, not a valid name"
   })
   void what_cannot_be_meant_is_refused_without_the_secret(String key, String value, String why) {
@@ -122,5 +128,48 @@ class SecurityWiringTest {
         .containsExactly(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(1));
     assertThat(providers.getLast().claims().rolesHere()).containsExactly(entry("staff", "viewer"));
     assertThat(config().security().providers()).isEmpty();
+  }
+
+  private static Issuer issuer(String... settings) {
+    var all =
+        new ArrayList<>(
+            List.of(
+                "security.oidc.providers.a.issuer", "https://a.example.com",
+                "security.oidc.providers.a.audience", "skein"));
+    all.addAll(List.of(settings));
+    var config = config(all.toArray(String[]::new));
+    return SecurityWiring.issuer(config.security().providers().getFirst(), config.tenancy());
+  }
+
+  @Test
+  void a_provider_is_bound_to_the_tenants_that_its_settings_list() {
+    var bound =
+        issuer(
+            "tenancy.enabled",
+            "true",
+            "tenancy.claim",
+            "org",
+            "security.oidc.providers.a.tenants",
+            "shop, bank, _default");
+
+    assertThat(bound.claims().tenants())
+        .isEqualTo(new Issuer.Tenants("org", Set.of("shop", "bank", "")));
+    assertThat(issuer("tenancy.enabled", "true").claims().tenants())
+        .isEqualTo(Issuer.Tenants.of("tenant_id"));
+    assertThat(issuer().claims().tenants()).isEqualTo(Issuer.Tenants.DEFAULT_ONLY);
+  }
+
+  @Test
+  void a_provider_is_not_bound_to_tenants_that_no_token_can_name() {
+    for (var none : List.of("tenancy.enabled", "tenancy.claim")) {
+      var settings = new HashMap<>(Map.of("tenancy.enabled", "true", "tenancy.claim", "org"));
+      settings.put(none, none.endsWith("enabled") ? "false" : "");
+      settings.put("security.oidc.providers.a.tenants", "shop");
+      var flags =
+          settings.entrySet().stream().flatMap(e -> Stream.of(e.getKey(), e.getValue())).toList();
+      assertThatThrownBy(() -> issuer(flags.toArray(String[]::new)))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("security.oidc.providers.a.tenants: is set, and tenancy.enabled");
+    }
   }
 }

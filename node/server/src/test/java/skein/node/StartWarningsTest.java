@@ -66,6 +66,34 @@ class StartWarningsTest {
   }
 
   @Test
+  void of_several_providers_those_that_may_name_any_tenant_are_told() {
+    var settings =
+        new HashMap<>(
+            Map.of(
+                "security.mode", "authenticated",
+                "tenancy.enabled", "true",
+                "security.oidc.providers.a.issuer", "https://a.example.com",
+                "security.oidc.providers.a.audience", "skein"));
+    assertThat(warnings(EXITS, settings)).as("one provider has all tenants").isEmpty();
+
+    settings.put("security.oidc.providers.b.issuer", "https://b.example.com");
+    settings.put("security.oidc.providers.b.audience", "skein");
+    settings.put("security.oidc.providers.b.tenants", "shop");
+    var facts =
+        Map.of(
+            "issuer",
+            "https://a.example.com",
+            "cure",
+            "its tokens may name the tenant of any other provider: list its own in"
+                + " security.oidc.providers.a.tenants");
+    assertThat(warnings(EXITS, settings))
+        .containsExactly(new Warning("tenancy.providerUnbound", facts));
+
+    settings.put("security.oidc.providers.a.tenants", "_default");
+    assertThat(warnings(EXITS, settings)).isEmpty();
+  }
+
+  @Test
   void data_sources_are_looked_at_too() {
     var found =
         warnings(

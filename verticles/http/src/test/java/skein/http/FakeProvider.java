@@ -87,6 +87,12 @@ final class FakeProvider implements AutoCloseable {
    * @param name on the button
    */
   Identity.External external(Vertx vertx, String key, String name, String audience) {
+    return external(vertx, key, name, audience, Issuer.Tenants.DEFAULT_ONLY);
+  }
+
+  /** As {@link #external(Vertx, String, String, String)}, with people of these tenants. */
+  Identity.External external(
+      Vertx vertx, String key, String name, String audience, Issuer.Tenants tenants) {
     var known =
         new Issuer(
             issuer(),
@@ -96,7 +102,8 @@ final class FakeProvider implements AutoCloseable {
                 "groups",
                 Map.of("elsa-operators", "operator"),
                 Issuer.Claims.NAMES,
-                key.isEmpty() ? "" : key + ":"),
+                key.isEmpty() ? "" : key + ":",
+                tenants),
             Duration.ofSeconds(5));
     var calls = new IssuerMetadata(vertx, issuer());
     var client =

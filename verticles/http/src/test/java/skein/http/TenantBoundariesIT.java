@@ -80,7 +80,12 @@ class TenantBoundariesIT {
   private static Identity.External external() {
     var claims =
         new Issuer.Claims(
-            "permissions", "groups", Map.of(), Issuer.Claims.NAMES, "sso:", "org.tenant");
+            "permissions",
+            "groups",
+            Map.of(),
+            Issuer.Claims.NAMES,
+            "sso:",
+            Issuer.Tenants.of("org.tenant"));
     var vertx = TestDatabase.vertx();
     return new Identity.External(
         new Issuer(provider.issuer(), AUDIENCE, claims, Duration.ofSeconds(5)),

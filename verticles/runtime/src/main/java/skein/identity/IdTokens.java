@@ -90,6 +90,12 @@ final class IdTokens {
           e.getMessage()
               + ": ask for another name there, or for an entry in "
               + client.setting("name-prefix"));
+    } catch (IssuerTokens.ForeignTenantException e) {
+      throw new SkeinException(
+          ErrorCode.FORBIDDEN,
+          e.getMessage()
+              + ": ask for another tenant there, or for an entry in "
+              + client.setting("tenants"));
     }
   }
 }

@@ -3,6 +3,7 @@ package skein.identity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * An external issuer whose tokens are accepted: an OpenID provider.
@@ -21,8 +22,6 @@ public record Issuer(String name, String audience, Claims claims, Duration skew)
    *     the role of the same name, if there is one
    * @param names where a user's name is, the first that is there
    * @param namePrefix precedes the name here, so that people of different issuers differ
-   * @param tenant where the name of a tenant is, whose the caller is; empty: nowhere, and all are
-   *     of the default tenant
    */
   public record Claims(
       String permissions,
@@ -30,7 +29,7 @@ public record Issuer(String name, String audience, Claims claims, Duration skew)
       Map<String, String> rolesHere,
       List<String> names,
       String namePrefix,
-      String tenant) {
+      Tenants tenants) {
     public static final List<String> NAMES =
         List.of("preferred_username", "name", "client_id", "azp", "sub");
 
@@ -46,7 +45,32 @@ public record Issuer(String name, String audience, Claims claims, Duration skew)
         Map<String, String> rolesHere,
         List<String> names,
         String namePrefix) {
-      this(permissions, roles, rolesHere, names, namePrefix, "");
+      this(permissions, roles, rolesHere, names, namePrefix, Tenants.DEFAULT_ONLY);
+    }
+  }
+
+  /**
+   * The tenants of its people.
+   *
+   * @param claim where the name of a tenant is; empty: nowhere, and all are of the default tenant
+   * @param allowed tenants that its tokens may name, the default tenant being the empty text; a
+   *     token of any other tenant is refused; empty: all are allowed
+   */
+  public record Tenants(String claim, Set<String> allowed) {
+    /** The claims name no tenants. */
+    public static final Tenants DEFAULT_ONLY = new Tenants("", Set.of());
+
+    public Tenants {
+      allowed = Set.copyOf(allowed);
+    }
+
+    /** Tokens may name every tenant in this claim. */
+    public static Tenants of(String claim) {
+      return new Tenants(claim, Set.of());
+    }
+
+    boolean allows(String tenant) {
+      return allowed.isEmpty() || allowed.contains(tenant);
     }
   }
 

@@ -215,6 +215,7 @@ public final class IssuerTokens {
    *
    * @throws IllegalArgumentException they name no user, or an invalid tenant
    * @throws ForeignNameException people of another issuer have such names here
+   * @throws ForeignTenantException this issuer may not name the tenant
    */
   Caller.User person(VerifiedToken token) {
     var claims = issuer.claims();
@@ -228,8 +229,16 @@ public final class IssuerTokens {
         .forEach(role -> named.add(claims.rolesHere().getOrDefault(role, role)));
     var own = new HashSet<String>();
     token.texts(claims.permissions()).stream().filter(Permissions::isName).forEach(own::add);
-    return new Caller.User(
-        nameHere(name.get()), named, new Permissions(own), tenant(token, issuer.claims().tenant()));
+    return new Caller.User(nameHere(name.get()), named, new Permissions(own), tenantHere(token));
+  }
+
+  private String tenantHere(VerifiedToken token) {
+    var tenants = issuer.claims().tenants();
+    var tenant = tenant(token, tenants.claim());
+    if (!tenants.allows(tenant)) {
+      throw new ForeignTenantException(tenant);
+    }
+    return tenant;
   }
 
   /**
@@ -256,6 +265,17 @@ public final class IssuerTokens {
 
     private ForeignNameException(String name) {
       super("People of another issuer have names like " + name);
+    }
+  }
+
+  /** A tenant that this issuer may not name. */
+  static final class ForeignTenantException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private ForeignTenantException(String tenant) {
+      super(
+          "This provider may not sign in people of "
+              + (tenant.isEmpty() ? "the default tenant" : "the tenant " + tenant));
     }
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +21,15 @@ class IssuerTokensTest {
     assertThat(IssuerTokens.tenant(token("{\"tenant\":\"acme\"}"), "tenant")).isEqualTo("acme");
     assertThat(IssuerTokens.tenant(token("{\"tenant\":\"acme\"}"), "")).isEmpty();
     assertThat(IssuerTokens.tenant(token("{}"), "tenant")).isEmpty();
+  }
+
+  @Test
+  void an_issuer_that_is_bound_to_tenants_names_those_and_any_issuer_that_is_not() {
+    var bound = new Issuer.Tenants("tenant", Set.of("acme", ""));
+    assertThat(List.of("acme", "", "globex", "ACME"))
+        .filteredOn(bound::allows)
+        .containsExactly("acme", "");
+    assertThat(Issuer.Tenants.of("tenant").allows("globex")).isTrue();
   }
 
   @ParameterizedTest

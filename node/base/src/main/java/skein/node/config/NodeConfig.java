@@ -137,6 +137,7 @@ public record NodeConfig(
     database.check(s);
     http.check(s);
     expressions.check(s);
+    security.providers().forEach(provider -> provider.check(s, tenancy));
   }
 
   private static String hostName() {

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import skein.model.DefinitionRef;
+import skein.model.TenantName;
 
 /**
  * An OpenID provider whose tokens are taken.
@@ -29,14 +32,27 @@ public record OidcProvider(
   private static final String UNNAMED = "security.oidc";
   private static final String NAMED = UNNAMED + ".providers";
 
+  /** No name of a tenant: those begin with a letter or digit. */
+  private static final String DEFAULT_TENANT = "_default";
+
   /**
    * Where its tokens say who the user is and what they may do.
    *
    * @param rolesHere the names that its roles have here
    * @param namePrefix precedes the names that people have there
+   * @param tenants that its tokens may name, the default tenant being the empty text; empty: all
    */
   public record Claims(
-      String permissions, String roles, Map<String, String> rolesHere, String namePrefix) {}
+      String permissions,
+      String roles,
+      Map<String, String> rolesHere,
+      String namePrefix,
+      Set<String> tenants) {
+    public Claims {
+      rolesHere = Map.copyOf(rolesHere);
+      tenants = Set.copyOf(tenants);
+    }
+  }
 
   /**
    * How people sign in there with a browser.
@@ -58,7 +74,7 @@ public record OidcProvider(
       providers.add(unnamed);
     }
     for (var key : s.names(NAMED)) {
-      var at = NAMED + "." + key;
+      var at = at(key);
       var named = read(s, key, at, key + ":");
       s.require(!named.issuer().isEmpty(), at + ".issuer: is needed, whose tokens are taken");
       named.check(s, at);
@@ -66,6 +82,26 @@ public record OidcProvider(
     }
     checkIssuers(s, providers);
     return List.copyOf(providers);
+  }
+
+  /** The key of a setting of this provider. */
+  public String setting(String name) {
+    return at(key) + "." + name;
+  }
+
+  private static String at(String key) {
+    return key.isEmpty() ? UNNAMED : NAMED + "." + key;
+  }
+
+  private static String tenant(String item) {
+    if (item.equals(DEFAULT_TENANT)) {
+      return DefinitionRef.DEFAULT_TENANT;
+    }
+    if (!TenantName.isValid(item)) {
+      throw new IllegalArgumentException(
+          "has \"" + item + "\", which is neither the name of a tenant nor " + DEFAULT_TENANT);
+    }
+    return item;
   }
 
   private static OidcProvider read(Settings s, String key, String at, String namePrefix) {
@@ -78,7 +114,8 @@ public record OidcProvider(
             s.text(at + ".permissions-claim", "permissions"),
             s.text(at + ".roles-claim", "roles"),
             s.textMap(at + ".roles"),
-            s.text(at + ".name-prefix", namePrefix)),
+            s.text(at + ".name-prefix", namePrefix),
+            Set.copyOf(s.list(at + ".tenants", OidcProvider::tenant))),
         s.duration(at + ".clock-skew", "30s", Duration.ZERO),
         new Client(
             s.text(at + ".client-id", ""),
@@ -104,6 +141,13 @@ public record OidcProvider(
         at + ".issuer and " + at + ".jwks-url: must be https, or on this machine");
   }
 
+  /** Its tokens must be able to name the tenants that they are bound to. */
+  void check(Settings s, TenancyConfig tenancy) {
+    s.require(
+        claims.tenants().isEmpty() || (tenancy.enabled() && !tenancy.claim().isEmpty()),
+        setting("tenants") + ": is set, and tenancy.enabled is false or tenancy.claim empty");
+  }
+
   /** The issuer of a token identifies its provider, so issuers must differ. */
   private static void checkIssuers(Settings s, List<OidcProvider> providers) {
     var keys = new HashMap<String, String>();
@@ -115,7 +159,7 @@ public record OidcProvider(
               + "."
               + provider.key()
               + ".issuer: is the issuer of "
-              + (other == null || other.isEmpty() ? UNNAMED : NAMED + "." + other)
+              + at(other == null ? "" : other)
               + ", too: each provider has another one");
     }
   }

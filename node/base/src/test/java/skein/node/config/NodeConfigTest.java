@@ -111,6 +111,7 @@ class NodeConfigTest {
       security.oidc.roles-claim = roles
       security.oidc.roles =
       security.oidc.name-prefix =
+      security.oidc.tenants =
       security.oidc.clock-skew = 30s
       security.oidc.client-id =
       security.oidc.client-secret =
