@@ -75,6 +75,11 @@ final class GuardedServer implements AutoCloseable {
     this(new OneNode(), PATIENT, externals, true, 0, tenancy);
   }
 
+  /** With tenants, on a port that is in its base URL, too. */
+  GuardedServer(Tenancy tenancy, List<Identity.External> externals, int port) {
+    this(new OneNode(), PATIENT, externals, true, port, tenancy);
+  }
+
   /** With limits of what each tenant may use. */
   GuardedServer(Tenancy tenancy, TenantLimits limits) {
     this(new OneNode(limits), PATIENT, List.of(), true, 0, tenancy);

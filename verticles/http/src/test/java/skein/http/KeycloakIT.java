@@ -9,7 +9,6 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,14 +17,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import skein.identity.Identity;
 import skein.identity.Issuer;
-import skein.identity.OpenIdClient;
-import skein.storage.TestDatabase;
 
 /** A user signs in to the console at a Keycloak. */
 @Tag("long")
 class KeycloakIT {
+  private static final String PERSON = "kim";
+
   @TempDir private static Path folder;
   private static Browser browser;
   private static Keycloak keycloak;
@@ -38,31 +36,10 @@ class KeycloakIT {
     try (var free = new ServerSocket(0)) {
       port = free.getLocalPort();
     }
-    keycloak = new Keycloak(folder, "http://127.0.0.1:" + port + "/*").started();
-    var vertx = TestDatabase.vertx();
-    var issuer =
-        new Issuer(
-            keycloak.issuer(),
-            "account",
-            new Issuer.Claims(
-                "permissions",
-                "groups",
-                Map.of("elsa-operators", "operator"),
-                Issuer.Claims.NAMES,
-                ""),
-            Duration.ofSeconds(5));
-    var calls = new IssuerMetadata(vertx, keycloak.issuer());
-    var client =
-        new OpenIdClient(
-            "",
-            "Acme",
-            Keycloak.CLIENT,
-            Keycloak.SECRET,
-            List.of("openid", "profile"),
-            Duration.ofHours(12));
-    var external =
-        new Identity.External(
-            issuer, new IssuerKeys(calls, ""), new Identity.Provider(client, calls));
+    var redirect = "http://127.0.0.1:" + port + "/*";
+    var people = Map.of("acme", List.of(new Keycloak.Person(PERSON, "")));
+    keycloak = new Keycloak(folder, redirect, people).started();
+    var external = keycloak.external("acme", "", "Acme", Issuer.Tenants.DEFAULT_ONLY);
     server = new GuardedServer(GuardedServer.PATIENT, List.of(external), true, port);
   }
 
@@ -113,13 +90,11 @@ class KeycloakIT {
     assertThat(Browser.violations(page)).isEmpty();
 
     button(page, "Sign in with Acme").click();
-    page.locator("#username").fill(Keycloak.PERSON);
-    page.locator("#password").fill(Keycloak.PASSWORD);
-    page.locator("#kc-login").click();
+    Keycloak.signIn(page, PERSON);
 
     assertThat(heading(page, "Instances")).isVisible();
     assertThat(page).hasURL(server.at("/console/instances?status=Faulted").toString());
-    assertThat(button(page, Keycloak.PERSON)).isVisible();
+    assertThat(button(page, PERSON)).isVisible();
     assertThat(link(page, "Audit")).isVisible(); // which operators may read
     assertThat(link(page, "Access")).hasCount(0); // which administrators alone may
     var kept = (String) page.evaluate("() => sessionStorage.getItem('skein.session')");
@@ -139,12 +114,12 @@ class KeycloakIT {
     page.waitForFunction(
         "() => JSON.parse(sessionStorage.getItem('skein.session')).access !== 'expired'");
 
-    button(page, Keycloak.PERSON).click();
+    button(page, PERSON).click();
     assertThat(heading(page, "Sign in")).isVisible();
     assertThat(link(page, "You are signed out here. Sign out of your provider, too")).isVisible();
     assertThat(
             server.rows("select distinct actor from audit_log where action like 'identity.log%'"))
-        .contains("user:" + Keycloak.PERSON);
+        .contains("user:" + PERSON);
     page.context().close();
   }
 }
