@@ -49,6 +49,9 @@ class HttpsIT {
 
   private static final Duration START_MAX = Duration.ofSeconds(60);
 
+  /** Of the cluster, and of its schema. */
+  private static final String NAME = "https";
+
   private static final String LIST = "/elsa/api/workflow-instances";
 
   @TempDir private static Path folder;
@@ -79,7 +82,7 @@ class HttpsIT {
             "security.mode", "authenticated",
             "security.admin-password", "a-password-of-these-tests",
             "security.certificate-roles", "root=admin, guest=viewer");
-    cluster = TestClusters.another(postgres, "https", 2, all);
+    cluster = TestClusters.another(postgres, NAME, 2, all);
     cluster.startAll();
     api(0, admin).publish(Workflows.approval("https-approval"));
   }
@@ -215,10 +218,7 @@ class HttpsIT {
 
   @Test
   void commands_ask_nodes_whose_certificate_they_can_check() throws IOException {
-    var application =
-        new JsonObject().put("name", "commands").put("roles", new JsonArray().add("admin"));
-    var key = http(0, admin).post("/elsa/api/identity/applications", application).orThrow().json();
-    var keyFile = Files.writeString(folder.resolve("api-key"), key.getString("apiKey"));
+    var keyFile = Files.writeString(folder.resolve("api-key"), apiKey("commands"));
     Files.setPosixFilePermissions(keyFile, PosixFilePermissions.fromString("rw-------"));
     var url = "--url=" + base(0);
     var keyOption = "--api-key-file=" + keyFile;
@@ -235,6 +235,39 @@ class HttpsIT {
             caOption,
             "--json");
     assertThat(verified).contains("\"verdict\" : \"OK\"");
+  }
+
+  private String apiKey(String name) {
+    var application = new JsonObject().put("name", name).put("roles", new JsonArray().add("admin"));
+    var made = http(0, admin).post("/elsa/api/identity/applications", application).orThrow().json();
+    return made.getString("apiKey");
+  }
+
+  @Test
+  void the_environment_names_the_authority_that_commands_trust() throws Exception {
+    var url = "--url=" + base(0);
+    var key = apiKey("environment");
+    try (var without = Skein.startWith(Map.of("SKEIN_API_KEY", key), "cluster", "list", url)) {
+      assertThat(without.awaitEnd()).isEqualTo(1);
+      assertSentence(without, base(0) + " has a certificate that is not trusted", "--ca-file");
+    }
+    var known = Map.of("SKEIN_API_KEY", key, "SKEIN_CA_FILE", authority.file().toString());
+    try (var with = Skein.startWith(known, "cluster", "list", url)) {
+      assertThat(with.awaitEnd()).as(() -> with.output().toString()).isZero();
+      assertThat(with.output()).anyMatch(line -> line.contains("READY"));
+    }
+    var missing = Map.of("SKEIN_API_KEY", key, "SKEIN_CA_FILE", folder.resolve("none").toString());
+    try (var wrong = Skein.startWith(missing, "cluster", "list", url)) {
+      assertThat(wrong.awaitEnd()).isEqualTo(1);
+      assertSentence(wrong, "", folder.resolve("none").toString());
+    }
+  }
+
+  /** One line says what is wrong, and there is no stack trace. */
+  private static void assertSentence(Skein ended, String beginning, String within) {
+    assertThat(ended.output())
+        .anyMatch(line -> line.startsWith("skein: " + beginning) && line.contains(within))
+        .noneMatch(line -> line.startsWith("\tat "));
   }
 
   private static String run(String... arguments) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
@@ -36,6 +37,13 @@ final class Skein implements AutoCloseable {
     return start(program, List.of(), arguments);
   }
 
+  /** With these variables in its environment, too. */
+  static Skein startWith(Map<String, String> environment, String... arguments) throws IOException {
+    var builder = builder(List.of(), List.of(), Path.of(ServerProcess.jar()), arguments);
+    builder.environment().putAll(environment);
+    return new Skein(builder.start());
+  }
+
   private static Skein start(List<String> program, List<String> options, String... arguments)
       throws IOException {
     return start(program, options, Path.of(ServerProcess.jar()), arguments);
@@ -49,6 +57,12 @@ final class Skein implements AutoCloseable {
   private static Skein start(
       List<String> program, List<String> options, Path jar, String... arguments)
       throws IOException {
+    return new Skein(builder(program, options, jar, arguments).start());
+  }
+
+  private static ProcessBuilder builder(
+      List<String> program, List<String> options, Path jar, String... arguments)
+      throws IOException {
     var command = new ArrayList<>(program);
     command.addAll(ServerProcess.java());
     command.addAll(options);
@@ -57,7 +71,7 @@ final class Skein implements AutoCloseable {
     command.addAll(ServerProcess.NODE_FLAGS);
     command.addAll(List.of("-jar", jar.toString()));
     command.addAll(Arrays.asList(arguments));
-    return new Skein(new ProcessBuilder(command).redirectErrorStream(true).start());
+    return new ProcessBuilder(command).redirectErrorStream(true);
   }
 
   private void read() {

@@ -40,7 +40,8 @@ final class TrustOptions {
     }
   }
 
-  private @Nullable Path file(Profile profile, Map<String, String> environment) {
+  /** The option comes first, then the profile, then the environment; null: none names a file. */
+  @Nullable Path file(Profile profile, Map<String, String> environment) {
     if (file != null) {
       return file;
     }
