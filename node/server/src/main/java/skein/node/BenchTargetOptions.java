@@ -5,11 +5,16 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import skein.node.bench.BenchOptions.Access;
 import skein.node.bench.BenchOptions.Own;
 import skein.node.bench.BenchOptions.Target;
 import skein.node.bench.BenchOptions.Versions;
+import skein.node.cli.CredentialOptions;
+import skein.node.cli.TrustOptions;
 import skein.node.config.DatabaseConfig;
 import skein.node.config.NodeConfig;
 import skein.node.config.Settings;
@@ -18,13 +23,18 @@ import skein.node.config.Settings;
 final class BenchTargetOptions {
   private static final int NODES_MAX = 16;
   private static final int PORT_MAX = 65_000;
+  private static final Set<String> SCHEMES = Set.of("http", "https");
 
   @Option(
       names = "--url",
       split = ",",
       paramLabel = "URL",
-      description = "The nodes of a running cluster, as http://a:5001,http://b:5001.")
+      description =
+          "The nodes of a running cluster, as http://a:5001,http://b:5001 or https://a,https://b.")
   private List<URI> urls = List.of();
+
+  @Mixin private CredentialOptions credentials = new CredentialOptions();
+  @Mixin private TrustOptions trust = new TrustOptions();
 
   @Option(
       names = "--db",
@@ -60,16 +70,18 @@ final class BenchTargetOptions {
   private Map<String, String> settings = new LinkedHashMap<>();
 
   /**
-   * Throws {@code IllegalArgumentException} with a sentence about what is wrong, or what {@link
-   * NodeConfig#from} throws for settings.
+   * Throws {@code IllegalArgumentException} with a sentence about what is wrong, what {@link
+   * NodeConfig#from} throws for settings, or {@code CannotStartException} for a file of a
+   * credential or an authority that cannot be used.
    */
   Target read() {
     if (urls.isEmpty() != (database == null)) {
       throw new IllegalArgumentException(
           "--url and --db go together: a cluster that is there, and its database");
     }
-    if (!urls.stream().allMatch(url -> "http".equals(url.getScheme()) && url.getHost() != null)) {
-      throw new IllegalArgumentException("--url must be like http://host:5001, not " + urls);
+    if (!urls.stream().allMatch(BenchTargetOptions::isAddress)) {
+      throw new IllegalArgumentException(
+          "--url must be like http://host:5001 or https://host, not " + urls);
     }
     if (!heap.matches("\\d{1,6}[kmgKMG]")) {
       throw new IllegalArgumentException("--heap must be like 256m, not " + heap);
@@ -81,8 +93,13 @@ final class BenchTargetOptions {
     return new Target(
         urls,
         database == null ? null : named(database),
+        urls.isEmpty() ? Access.NONE : new Access(trust.context(), credentials.authorization()),
         new Own(data, nodes, port, heap, settings),
         new Versions(build.version(), build.postgresql()));
+  }
+
+  private static boolean isAddress(URI url) {
+    return SCHEMES.contains(String.valueOf(url.getScheme())) && url.getHost() != null;
   }
 
   private DatabaseConfig named(String url) {

@@ -216,6 +216,7 @@ class BenchIT {
             List.of("--callers", "0"),
             List.of("--heap", "much"),
             List.of("--url", "http://127.0.0.1:5001"),
+            List.of("--url", "ftp://127.0.0.1", "--db", "postgresql://127.0.0.1/none"),
             List.of("--compare", "HEAD", "--scenario", "timers"),
             List.of("--compare", "HEAD", "--profile", "profiles"))) {
       var arguments = new ArrayList<>(List.of("bench"));

@@ -20,6 +20,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -48,6 +49,7 @@ class HttpsIT {
   private static final Duration RENEWED_MAX = Duration.ofSeconds(25);
 
   private static final Duration START_MAX = Duration.ofSeconds(60);
+  private static final Duration BENCH_MAX = Duration.ofMinutes(3);
 
   /** Of the cluster, and of its schema. */
   private static final String NAME = "https";
@@ -268,6 +270,47 @@ class HttpsIT {
     assertThat(ended.output())
         .anyMatch(line -> line.startsWith("skein: " + beginning) && line.contains(within))
         .noneMatch(line -> line.startsWith("\tat "));
+  }
+
+  @Test
+  void bench_measures_nodes_by_https_with_a_credential() throws Exception {
+    var trusted = Map.of("SKEIN_CA_FILE", authority.file().toString());
+    var known = new HashMap<>(trusted);
+    known.put("SKEIN_API_KEY", apiKey("bench"));
+    try (var bench = bench(known)) {
+      assertThat(bench.awaitEnd(BENCH_MAX)).as(() -> bench.output().toString()).isZero();
+      var result = new JsonObject(String.join("\n", bench.output()));
+      assertThat(result.getLong("failures")).isZero();
+      assertThat(result.getLong("operations")).isPositive();
+      assertThat(result.getInteger("nodes")).isEqualTo(2);
+      assertThat(result.getDouble("commitsPerOperation")).isPositive();
+    }
+    try (var unknown = bench(trusted)) {
+      assertThat(unknown.awaitEnd(BENCH_MAX)).isEqualTo(1);
+      assertSentence(unknown, base(0).toString(), "answered 401");
+    }
+    try (var untrusting = bench(Map.of())) {
+      assertThat(untrusting.awaitEnd(BENCH_MAX)).isEqualTo(1);
+      assertSentence(untrusting, base(0) + " has a certificate that is not trusted", "--ca-file");
+    }
+  }
+
+  private Skein bench(Map<String, String> environment) throws IOException {
+    var all = new HashMap<>(environment);
+    all.put("SKEIN_DATABASE_PASSWORD", postgres.password());
+    return Skein.startWith(
+        all,
+        "bench",
+        "--url=" + base(0) + "," + base(1),
+        "--db=" + postgres.uri(),
+        "--set=database.schema=" + NAME,
+        "--scenario=start",
+        "--callers=4",
+        "--seconds=2",
+        "--warmup=1",
+        "--limit-seconds=0",
+        "--output=json",
+        "--quiet");
   }
 
   private static String run(String... arguments) {

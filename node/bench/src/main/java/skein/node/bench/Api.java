@@ -7,15 +7,23 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import skein.node.bench.BenchOptions.Access;
 import skein.node.dev.CannotStartException;
 
 /** The API of one node, for what is made ready before anything is measured. */
 final class Api implements AutoCloseable {
-  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpClient client;
   private final URI base;
+  private final @Nullable String authorization;
 
-  Api(URI base) {
+  Api(URI base, Access access) {
     this.base = base;
+    this.authorization = access.authorization();
+    var tls = access.tls();
+    this.client =
+        tls == null ? HttpClient.newHttpClient() : HttpClient.newBuilder().sslContext(tls).build();
   }
 
   /** Saves and publishes, so that the next start takes it. */
@@ -34,15 +42,19 @@ final class Api implements AutoCloseable {
     var request =
         HttpRequest.newBuilder(base.resolve(path))
             .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(body.encode()))
-            .build();
+            .POST(BodyPublishers.ofString(body.encode()));
+    if (authorization != null) {
+      request.header("Authorization", authorization);
+    }
     try {
-      var answer = client.send(request, BodyHandlers.ofString());
+      var answer = client.send(request.build(), BodyHandlers.ofString());
       if (answer.statusCode() >= 300) {
         throw new CannotStartException(
             base + path + " answered " + answer.statusCode() + ": " + answer.body());
       }
       return new JsonObject(answer.body());
+    } catch (SSLException e) {
+      throw Generator.untrusted(base, e);
     } catch (IOException e) {
       throw new CannotStartException(base + " does not answer: " + e, e);
     } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import skein.node.config.DatabaseConfig;
 
@@ -88,17 +89,39 @@ public record BenchOptions(
   /**
    * @param urls of the nodes of an existing cluster; empty: one is started
    * @param database of that cluster, read from the configuration; null when one is started
+   * @param access to the nodes of an existing cluster
    * @param own the cluster that is started
    */
   public record Target(
-      List<URI> urls, @Nullable DatabaseConfig database, Own own, Versions versions) {
+      List<URI> urls,
+      @Nullable DatabaseConfig database,
+      Access access,
+      Own own,
+      Versions versions) {
     public Target {
       urls = List.copyOf(urls);
     }
 
     /** The same, at ports that are free. */
     Target atFreePorts() {
-      return new Target(urls, database, own.atFreePorts(), versions);
+      return new Target(urls, database, access, own.atFreePorts(), versions);
+    }
+  }
+
+  /**
+   * How requests are sent to nodes.
+   *
+   * @param tls verifies the certificates of nodes with {@code https} addresses; null: there are
+   *     none
+   * @param authorization the header of that name; null: requests have none
+   */
+  public record Access(@Nullable SSLContext tls, @Nullable String authorization) {
+    /** By plain HTTP, without a credential. */
+    public static final Access NONE = new Access(null, null);
+
+    @Override
+    public String toString() {
+      return "Access[authorization=" + (authorization == null ? "none" : "…") + "]";
     }
   }
 

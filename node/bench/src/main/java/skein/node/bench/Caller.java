@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** One connection that asks, waits for its answer, and asks again. Confined to one event loop. */
 final class Caller extends ChannelInboundHandlerAdapter {
   private final int number;
+  private final String credential;
   private final AnswerReader reader = new AnswerReader();
   private @Nullable Channel channel;
   private @Nullable ByteBuf partial;
@@ -18,8 +19,11 @@ final class Caller extends ChannelInboundHandlerAdapter {
   private long askedAt;
   private boolean asking;
 
-  Caller(int number) {
+  /** {@code authorization}: the header of that name; null: its requests have none. */
+  Caller(int number, @Nullable String authorization) {
     this.number = number;
+    this.credential =
+        authorization == null ? "" : "Authorization: " + authorization + Requests.LINE_END;
   }
 
   int number() {
@@ -65,8 +69,20 @@ final class Caller extends ChannelInboundHandlerAdapter {
     }
     askedAt = dueAt;
     asking = true;
-    var _ = channel.writeAndFlush(out, channel.voidPromise()); // a failure closes the connection
+    var whole = credential.isEmpty() ? out : withCredential(out);
+    var _ = channel.writeAndFlush(whole, channel.voidPromise()); // a failure closes the connection
     return true;
+  }
+
+  /** The request line first, then the credential, then all other headers and the body. */
+  private ByteBuf withCredential(ByteBuf request) {
+    int line = request.bytesBefore((byte) '\n') + 1;
+    var whole = request.alloc().directBuffer(request.readableBytes() + credential.length());
+    whole.writeBytes(request, line);
+    Requests.write(whole, credential);
+    whole.writeBytes(request);
+    request.release();
+    return whole;
   }
 
   @Override

@@ -5,6 +5,9 @@ import java.nio.charset.StandardCharsets;
 
 /** Requests as bytes, made ahead. The nodes do not look at {@code Host}. */
 final class Requests {
+  /** Ends each header. */
+  static final String LINE_END = "\r\n";
+
   private static final String HOST = " HTTP/1.1\r\nHost: skein-bench\r\n";
 
   private Requests() {}

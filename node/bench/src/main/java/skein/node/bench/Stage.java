@@ -31,8 +31,9 @@ final class Stage implements AutoCloseable {
     this.progress = progress;
     this.sql = new Sql(cluster.database());
     this.database = new DatabaseCounters(sql);
-    this.api = new Api(cluster.urls().getFirst());
-    this.generator = new Generator(cluster.urls());
+    var access = options.target().access();
+    this.api = new Api(cluster.urls().getFirst(), access);
+    this.generator = new Generator(cluster.urls(), access);
     this.limit = new Limit(sql, options.load().limit());
     this.meter = new Meter(cluster, database);
     api.publish(Definitions.threeSteps());

@@ -12,7 +12,7 @@ import skein.node.dev.CannotStartException;
  * The credentials for a node that authenticates callers. Secrets are read from files or from the
  * environment: other users of the machine can see command lines.
  */
-final class CredentialOptions {
+public final class CredentialOptions {
   @Option(
       names = "--token-file",
       scope = ScopeType.INHERIT,
@@ -32,7 +32,7 @@ final class CredentialOptions {
    *
    * @throws CannotStartException a file cannot be read
    */
-  @Nullable String authorization() {
+  public @Nullable String authorization() {
     return authorization(Profile.NONE);
   }
 

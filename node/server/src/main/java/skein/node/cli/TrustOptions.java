@@ -2,7 +2,9 @@ package skein.node.cli;
 
 import java.net.http.HttpClient;
 import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -11,7 +13,7 @@ import skein.peers.ClientTls;
 import skein.peers.UnusableTlsException;
 
 /** The certificates of HTTPS nodes that a command trusts. */
-final class TrustOptions {
+public final class TrustOptions {
   @Option(
       names = "--ca-file",
       scope = ScopeType.INHERIT,
@@ -30,11 +32,26 @@ final class TrustOptions {
   HttpClient.Builder clients(Profile profile) {
     var found = file(profile, System.getenv());
     var builder = HttpClient.newBuilder();
-    if (found == null) {
-      return builder;
-    }
+    return found == null ? builder : builder.sslContext(trusting(found));
+  }
+
+  /**
+   * What verifies the certificates of nodes, for commands that know no profiles.
+   *
+   * @throws CannotStartException the file cannot be used
+   */
+  public SSLContext context() {
+    var found = file(Profile.NONE, System.getenv());
     try {
-      return builder.sslContext(ClientTls.trusting(found));
+      return found == null ? SSLContext.getDefault() : trusting(found);
+    } catch (NoSuchAlgorithmException e) {
+      throw new CannotStartException("This Java cannot be used for HTTPS: " + e, e);
+    }
+  }
+
+  private static SSLContext trusting(Path authorities) {
+    try {
+      return ClientTls.trusting(authorities);
     } catch (UnusableTlsException e) {
       throw new CannotStartException(String.valueOf(e.getMessage()), e);
     }
