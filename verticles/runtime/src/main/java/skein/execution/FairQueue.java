@@ -316,7 +316,7 @@ final class FairQueue<T> {
    * it is charged {@code (100 - share) / (share * n)} times as much as they are.
    */
   private long charge(Group<T> group, long nanos) {
-    long others = waiting.size() - (waiting.contains(group) ? 1 : 0);
+    int others = waiting.size() - (waiting.contains(group) ? 1 : 0);
     long share = shareOf.applyAsInt(group.name);
     return share * (others + 1) >= WHOLE || others == 0
         ? nanos

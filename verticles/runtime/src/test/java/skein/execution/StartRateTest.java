@@ -71,7 +71,7 @@ class StartRateTest {
     var rate = new StartRate(10);
     for (int second = 0; second < 10; second++) {
       for (int i = 0; i < StartRate.OWNERS_MIN; i++) {
-        rate.isTaken("d" + second + " " + i, second * 2 * SECOND);
+        rate.isTaken("d" + second + " " + i, 2L * second * SECOND);
       }
     }
 

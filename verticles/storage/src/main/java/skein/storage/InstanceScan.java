@@ -6,10 +6,9 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.BadBytesException;
-import skein.loop.Blocking;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
@@ -130,20 +129,25 @@ public final class InstanceScan {
         .addString(query.scope().tenant());
   }
 
+  /** A thread on which code may take long; completes on any thread. */
+  @FunctionalInterface
+  public interface Decoding {
+    Future<Portion> run(Callable<Portion> code);
+  }
+
   /**
    * Decodes the states of a portion, which takes too long for an event loop, on a thread for that.
    *
    * @param after the end of the portion before, or a row within it; null: from the newest
    * @param decoding where states are decrypted and decoded
    */
-  public Future<Portion> next(Query query, @Nullable Position after, Blocking decoding) {
+  public Future<Portion> next(Query query, @Nullable Position after, Decoding decoding) {
     return database
         .run(
             "scan the instances of " + query.definitionId(),
             after == null ? FIRST : NEXT,
             parameters(query, after))
-        .compose(rows -> decoding.run(() -> portion(rows)))
-        .map(Objects::requireNonNull);
+        .compose(rows -> decoding.run(() -> portion(rows)));
   }
 
   private Portion portion(Iterable<Row> rows) {

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import skein.codecs.InstanceCodec;
-import skein.loop.Blocking;
 import skein.model.InstanceId;
 import skein.model.Labels;
 import skein.storage.InstanceScan.Portion;
@@ -74,7 +73,7 @@ class InstanceScanIT {
     return portion.wanted().stream().map(row -> row.position().id().value()).toList();
   }
 
-  private static <T> Future<@Nullable T> here(Callable<T> code) {
+  private static Future<Portion> here(Callable<Portion> code) {
     try {
       return Future.succeededFuture(code.call());
     } catch (Exception e) {
@@ -172,21 +171,17 @@ class InstanceScanIT {
   @Test
   void states_are_decoded_where_the_caller_says(Database database) throws Exception {
     insert(database, "i", 1, "small");
-    var decodes = new LinkedBlockingQueue<Callable<?>>();
-    var answer = Promise.promise();
+    var decodes = new LinkedBlockingQueue<Callable<Portion>>();
+    var answer = Promise.<Portion>promise();
 
     var portion =
         new InstanceScan(database)
             .next(
                 UNFINISHED,
                 null,
-                new Blocking() {
-                  @Override
-                  @SuppressWarnings("unchecked")
-                  public <T> Future<@Nullable T> run(Callable<T> code) {
-                    decodes.add(code);
-                    return (Future<@Nullable T>) answer.future();
-                  }
+                code -> {
+                  decodes.add(code);
+                  return answer.future();
                 });
 
     var decoding = Objects.requireNonNull(decodes.poll(30, TimeUnit.SECONDS));
