@@ -82,7 +82,7 @@ final class Preconditions {
       var parent = ChildNews.parent(timer).id();
       return dependencies
           .instances()
-          .isCancelled(parent)
+          .isCancelled(parent, Payloads.tenant(timer))
           .compose(gone -> {
             if (gone) {
               return dependencies.timers().remove(timer.id()).map(false);

@@ -20,11 +20,18 @@ public interface InstanceStates {
    */
   Future<Snapshot> snapshot(InstanceId id, UUID commandId);
 
-  /** Ids of children that have not ended, {@code max} at most. */
+  /**
+   * Ids of children that have not ended, {@code max} at most. An instance of another tenant that
+   * names this parent is not its child.
+   */
   Future<List<InstanceId>> unfinishedChildren(InstanceId parent, int max);
 
-  /** Whether the instance was cancelled; false when there is none. */
-  Future<Boolean> isCancelled(InstanceId id);
+  /**
+   * Whether the instance was cancelled; false when the tenant has none with this id.
+   *
+   * @param tenant empty: the default tenant
+   */
+  Future<Boolean> isCancelled(InstanceId id, String tenant);
 
   /** Removes an instance and all that is its own; false when there was none. */
   Future<Boolean> delete(InstanceId id);

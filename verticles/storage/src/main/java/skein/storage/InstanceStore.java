@@ -73,7 +73,14 @@ public final class InstanceStore implements InstanceStates {
   public record Page(List<Summary> items, long total) {}
 
   static final String UNFINISHED_CHILDREN =
-      "select id from workflow_instances where parent_id = $1 and finished_at is null limit $2";
+      """
+      select child.id from workflow_instances child
+       where child.parent_id = $1 and child.finished_at is null
+         and child.tenant_id = coalesce(
+               (select parent.tenant_id from workflow_instances parent where parent.id = $1),
+               child.tenant_id)
+       limit $2
+      """;
 
   @Override
   public Future<List<InstanceId>> unfinishedChildren(InstanceId parent, int max) {
@@ -87,12 +94,12 @@ public final class InstanceStore implements InstanceStates {
   }
 
   private static final String IS_CANCELLED =
-      "select from workflow_instances where id = $1 and status = 'Cancelled'";
+      "select from workflow_instances where id = $1 and tenant_id = $2 and status = 'Cancelled'";
 
   @Override
-  public Future<Boolean> isCancelled(InstanceId id) {
+  public Future<Boolean> isCancelled(InstanceId id, String tenant) {
     return database
-        .run("look at instance " + id, IS_CANCELLED, Tuple.of(id.value()))
+        .run("look at instance " + id, IS_CANCELLED, Tuple.of(id.value(), tenant))
         .map(rows -> rows.size() > 0);
   }
 

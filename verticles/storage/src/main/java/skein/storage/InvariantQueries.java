@@ -28,13 +28,14 @@ public final class InvariantQueries {
                  and t.workflow_instance_id = p.id limit 1) is null
          and (select true from timers t where t.id = ('start-' || p.id) collate "C") is null
          and (select true from workflow_instances c
-               where c.parent_id = p.id and c.finished_at is null limit 1) is null\
+               where c.parent_id = p.id and c.finished_at is null
+                 and c.tenant_id = p.tenant_id limit 1) is null\
       """;
 
   static final String INSTANCES =
       """
       with page as materialized (
-        select id, status, revision, updated_at, finished_at
+        select id, status, revision, updated_at, finished_at, tenant_id
           from workflow_instances where id > $1 order by id limit $2
       ), judged as materialized (
         select id, status, revision,

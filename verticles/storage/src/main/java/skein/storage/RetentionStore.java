@@ -103,9 +103,11 @@ public final class RetentionStore implements AutoCloseable {
   private static final String ATTACHED =
       """
       ((select true from workflow_instances parent
-         where parent.id = i.parent_id and parent.finished_at is null) is not null
+         where parent.id = i.parent_id and parent.finished_at is null
+           and parent.tenant_id = i.tenant_id) is not null
        or (select true from workflow_instances child
-            where child.parent_id = i.id and child.finished_at is null limit 1) is not null)\
+            where child.parent_id = i.id and child.finished_at is null
+              and child.tenant_id = i.tenant_id limit 1) is not null)\
       """;
 
   static final String WALK =

@@ -204,6 +204,68 @@ class InstanceDeletionIT {
     }
   }
 
+  @Test
+  void instances_of_two_tenants_are_no_family_though_one_names_the_other(Database database) {
+    for (var id : List.of("p", "c", "q", "d")) {
+      ended(database, id);
+    }
+    parent(database, "c", "p");
+    parent(database, "d", "q");
+    TestSql.change(
+        database, "update workflow_instances set finished_at = null where id in ('p', 'd')");
+    TestSql.change(
+        database, "update workflow_instances set tenant_id = 'acme' where id in ('c', 'd')");
+    try (var store = RetentionStore.open(database, TIMEOUT).await()) {
+      assertThat(walk(store)).noneMatch(Candidate::isAttached);
+      assertThat(store.delete(walk(store)).await()).containsExactlyInAnyOrder("c", "q");
+    }
+
+    var instances = new InstanceStore(database);
+    assertThat(instances.unfinishedChildren(new InstanceId("q"), 10).await())
+        .as("of a parent that is gone")
+        .containsExactly(new InstanceId("d"));
+    begin(database, "q");
+    assertThat(instances.unfinishedChildren(new InstanceId("q"), 10).await()).isEmpty();
+    TestSql.change(database, "update workflow_instances set tenant_id = 'acme' where id = 'q'");
+    assertThat(instances.unfinishedChildren(new InstanceId("q"), 10).await())
+        .containsExactly(new InstanceId("d"));
+  }
+
+  @Test
+  void an_instance_is_cancelled_for_its_own_tenant_alone(Database database) {
+    begin(database, "i1");
+    TestSql.change(
+        database, "update workflow_instances set status = 'Cancelled', tenant_id = 'acme'");
+    var instances = new InstanceStore(database);
+
+    assertThat(instances.isCancelled(ID, "acme").await()).isTrue();
+    assertThat(instances.isCancelled(ID, "globex").await()).isFalse();
+    assertThat(instances.isCancelled(ID, "").await()).isFalse();
+  }
+
+  @Test
+  void an_instance_that_waits_for_nothing_is_found_though_another_tenants_names_it(
+      Database database) {
+    begin(database, "p");
+    begin(database, "c");
+    parent(database, "c", "p");
+    TestSql.change(database, "delete from bookmarks where workflow_instance_id = 'p'");
+    TestSql.change(database, "delete from timers where workflow_instance_id = 'p'");
+    var queries = new InvariantQueries(database);
+    assertThat(stuck(queries)).isEmpty();
+
+    TestSql.change(database, "update workflow_instances set tenant_id = 'acme' where id = 'c'");
+
+    assertThat(stuck(queries)).containsExactly("p");
+    assertThat(queries.instancesAgain(List.of("p"), Duration.ZERO).await()).hasSize(1);
+  }
+
+  private static List<String> stuck(InvariantQueries queries) {
+    return queries.instances("", 100, Duration.ZERO).await().suspects().stream()
+        .map(Suspect::id)
+        .toList();
+  }
+
   private static void parent(Database database, String child, String parent) {
     TestSql.change(
         database, "update workflow_instances set parent_id = $2 where id = $1", child, parent);

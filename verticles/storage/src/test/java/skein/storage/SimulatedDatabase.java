@@ -249,12 +249,14 @@ public final class SimulatedDatabase
   }
 
   @Override
-  public Future<Boolean> isCancelled(InstanceId id) {
+  public Future<Boolean> isCancelled(InstanceId id, String tenant) {
     return run(
         "look at instance " + id,
         () -> {
           var row = tables.instances().get(id);
-          return row != null && row.status() == WorkflowStatus.Cancelled;
+          return row != null
+              && row.status() == WorkflowStatus.Cancelled
+              && row.decoded().definition().tenant().equals(tenant);
         });
   }
 
