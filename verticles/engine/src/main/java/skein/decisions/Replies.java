@@ -1,9 +1,11 @@
 package skein.decisions;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Effect;
+import skein.model.InstanceId;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
 
@@ -30,6 +32,11 @@ public final class Replies {
         instance.revision(),
         answer,
         wantState ? instance : null);
+  }
+
+  /** Its timer stays, and is due again later: the instance is still to be reached. */
+  public static Reply postponed(InstanceId instance) {
+    return new Reply.Delivered(0, 0, List.of(instance));
   }
 
   /** Whether who sent a command asked for the state that it leads to. */

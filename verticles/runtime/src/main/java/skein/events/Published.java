@@ -25,9 +25,15 @@ public record Published(Reply.Delivered reply, int pending) {
     /** It will be tried again until one of the others is known. */
     PENDING;
 
-    /** The outcome by the answer to {@code Command.Fire}. */
+    /**
+     * The outcome by the answer to {@code Command.Fire}, which names what is still to be reached.
+     */
     public static Outcome of(Reply answer) {
-      return answer instanceof Reply.Done ? COMMITTED : GONE;
+      return switch (answer) {
+        case Reply.Done _ -> COMMITTED;
+        case Reply.Delivered delivered when !delivered.instances().isEmpty() -> PENDING;
+        default -> GONE;
+      };
     }
   }
 

@@ -114,7 +114,7 @@ final class CommandRunner {
     var delay = dependencies.deciding().starts().take(definitionId, loop.nanoTime());
     return delay.isZero()
         ? beginInSlot(work)
-        : postponements.putOff(timer.id(), delay).map(NOTHING);
+        : postponements.putOff(timer.id(), delay).map(Replies.postponed(timer.instanceId()));
   }
 
   /**
@@ -200,8 +200,10 @@ final class CommandRunner {
         yield precondition == null
             ? decideAndCommit(work, loaded, attempt)
             : loop.bring(precondition)
-                .compose(go ->
-                    go ? decideAndCommit(work, loaded, attempt) : Future.succeededFuture(NOTHING));
+                .compose(answer ->
+                    answer
+                        .map(Future::succeededFuture)
+                        .orElseGet(() -> decideAndCommit(work, loaded, attempt)));
       }
     };
   }

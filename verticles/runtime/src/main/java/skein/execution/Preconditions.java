@@ -2,12 +2,16 @@ package skein.execution;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import skein.decisions.ChildNews;
 import skein.decisions.Payloads;
+import skein.decisions.Replies;
 import skein.execution.StateLoader.Loaded;
 import skein.loop.EventLoop;
 import skein.messages.Command;
+import skein.messages.Reply;
 import skein.model.BookmarkId;
 import skein.model.DefinitionRef;
 import skein.model.InstanceRefusals;
@@ -17,6 +21,9 @@ import skein.schedules.ScheduleTimers;
 
 /** Checks of a command that the state alone does not answer. Confined to one event loop. */
 final class Preconditions {
+  /** Nothing is done, now or later. */
+  private static final Optional<Reply> NOTHING = Optional.of(new Reply.Delivered(0, 0, List.of()));
+
   private final EventLoop loop;
   private final ExecutionDependencies dependencies;
   private final ExternalWork externalWork;
@@ -40,9 +47,21 @@ final class Preconditions {
   boolean isOverLimit(Command command, Loaded loaded) {
     loop.check();
     var ref = started(command, loaded);
-    return ref != null
-        && (isFull(ref)
-            || dependencies.deciding().tenants().isEarly(ref.tenant(), loop.nanoTime()));
+    return ref != null && (isFull(ref) || isEarly(command, ref.tenant()));
+  }
+
+  private boolean isEarly(Command command, String tenant) {
+    var tenants = dependencies.deciding().tenants();
+    boolean mayBeRefused =
+        !(command instanceof Command.Fire(var timer)) || isDeliveryFromOutside(timer);
+    return mayBeRefused
+        ? tenants.isEarlyForCallers(tenant, loop.nanoTime())
+        : tenants.isEarly(tenant, loop.nanoTime());
+  }
+
+  /** An event with one receiver that has a caller, or one that is durable. */
+  private static boolean isDeliveryFromOutside(Timer timer) {
+    return timer.kind() == Timer.Kind.Trigger && !Payloads.startsFromInside(timer);
   }
 
   /** The definition of which it would start an instance; null: it starts none. */
@@ -66,11 +85,12 @@ final class Preconditions {
   }
 
   /**
-   * Whether to go on; null: nothing has to be checked. Fails with the refusal.
+   * What the command is answered at once; empty: it is to be decided; null: so it is, and nothing
+   * has to be checked. Fails with the refusal.
    *
    * @param loaded where it is over the limit, as the database has it
    */
-  @Nullable Future<Boolean> of(Command command, Loaded loaded) {
+  @Nullable Future<Optional<Reply>> of(Command command, Loaded loaded) {
     loop.check();
     var ref = started(command, loaded);
     if (!(command instanceof Command.Fire(var timer))) {
@@ -85,15 +105,18 @@ final class Preconditions {
           .isCancelled(parent, Payloads.tenant(timer))
           .compose(gone -> {
             if (gone) {
-              return dependencies.timers().remove(timer.id()).map(false);
+              return dependencies.timers().remove(timer.id()).map(NOTHING);
             }
             var delay = ref == null ? Duration.ZERO : delay(ref);
-            return delay.isZero() ? Future.succeededFuture(true) : putOff(timer, delay);
+            return delay.isZero() ? goOn() : putOff(timer, delay);
           });
     }
+    if (ref != null && isDeliveryFromOutside(timer)) {
+      return deliver(timer, ref);
+    }
     var delay = ref == null ? Duration.ZERO : delay(ref);
-    if (ref != null && !delay.isZero()) {
-      return putOffOrRefuse(timer, ref, delay);
+    if (!delay.isZero()) {
+      return putOff(timer, delay);
     }
     if (timer.kind() == Timer.Kind.Cancel && instance == null) {
       return dependencies
@@ -102,7 +125,7 @@ final class Preconditions {
           .compose(starts ->
               starts
                   ? Future.failedFuture(InstanceRefusals.inProgress(timer.instanceId()))
-                  : Future.succeededFuture(true));
+                  : goOn());
     }
     if (timer.kind() == Timer.Kind.Bookmark && instance != null) {
       var id = BookmarkId.parse(timer.id());
@@ -110,8 +133,8 @@ final class Preconditions {
       if (bookmark != null && bookmark.ofEngine()) {
         // Work under way puts its timer off; who fires it may not have heard.
         return externalWork.isUnderWay(id)
-            ? Future.succeededFuture(false)
-            : dependencies.timers().isDue(timer.id());
+            ? Future.succeededFuture(NOTHING)
+            : dependencies.timers().isDue(timer.id()).map(due -> due ? Optional.empty() : NOTHING);
       }
     }
     return null;
@@ -148,18 +171,32 @@ final class Preconditions {
         tenant, dependencies.deciding().tenants().startsPerSecond(tenant));
   }
 
-  /** The row stays, and is due again when the instance may be started. */
-  private Future<Boolean> putOff(Timer timer, Duration delay) {
-    return postponements.putOff(timer.id(), delay).map(false);
+  private static Future<Optional<Reply>> goOn() {
+    return Future.succeededFuture(Optional.empty());
   }
 
-  /** An event with one receiver may have no row to be postponed: who has sent it is told. */
-  private Future<Boolean> putOffOrRefuse(Timer timer, DefinitionRef ref, Duration delay) {
-    if (timer.kind() != Timer.Kind.Trigger) {
-      return putOff(timer, delay);
+  /** The row stays, and is due again when the instance may be started. */
+  private Future<Optional<Reply>> putOff(Timer timer, Duration delay) {
+    var answer = Optional.of(Replies.postponed(timer.instanceId()));
+    return postponements.putOff(timer.id(), delay).map(answer);
+  }
+
+  /**
+   * An event from outside with one receiver may have no row to be postponed: its sender is told,
+   * and is a caller as those that start instances are.
+   */
+  private @Nullable Future<Optional<Reply>> deliver(Timer timer, DefinitionRef ref) {
+    var refusal = refusal(ref);
+    if (refusal == null) {
+      return null;
     }
-    var refusal = isFull(ref) ? tooManyInstances(ref) : tooManyStarts(ref.tenant());
     return loop.bring(dependencies.timers().exists(timer.id()))
-        .compose(exists -> exists ? putOff(timer, delay) : Future.failedFuture(refusal));
+        .compose(exists -> {
+          if (!exists) {
+            return Future.failedFuture(refusal);
+          }
+          var delay = delay(ref);
+          return delay.isZero() ? goOn() : putOff(timer, delay);
+        });
   }
 }

@@ -9,6 +9,10 @@ import java.util.Map;
  * want them, or of one tenant for any reason. What is too early is given an instant at which it is
  * tried again, each a later one, so that as many come back as may start.
  *
+ * <p>Callers are refused instead, and may try again at once and all the time. While starts that
+ * were postponed are to come back, callers get every second start at most, so that no number of
+ * them keeps the others from being started.
+ *
  * <p>Every definition, or tenant, is kept apart, however many there are: a bound on their number
  * would let those that are forgotten start anew. One is forgotten when nothing distinguishes it
  * from a new one: it started nothing for a second, and the instants that it was given are over. So
@@ -27,6 +31,15 @@ public final class StartRate {
   private static final Duration FULL_DELAY_MIN = Duration.ofSeconds(1);
 
   private static final int FULL_GAPS = 10;
+
+  /**
+   * So long after the last instant that was given a start is still expected: the scheduler may be
+   * late.
+   */
+  static final Duration LATE_MAX = Duration.ofSeconds(5);
+
+  /** While postponed starts are expected, callers have one of so many starts. */
+  private static final int CALLERS_PART = 2;
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
@@ -50,32 +63,64 @@ public final class StartRate {
     /** When all that was started would have been, had it been started evenly. */
     long started;
 
+    /** The same for what callers started, had they started their part alone. */
+    long startedByCallers;
+
     /** The last instant that was given. */
     long given;
 
+    /** Until then what was given an instant may come back. */
+    long expectedUntil;
+
     Bucket(long now) {
       started = now - SECOND;
+      startedByCallers = now - SECOND;
       given = now;
+      expectedUntil = now;
+    }
+
+    boolean isSpent(long now, long gap) {
+      return Math.max(started, now - SECOND) + gap > now;
+    }
+
+    boolean isSpentForCallers(long now, long gap) {
+      return isSpent(now, gap)
+          || (now < expectedUntil && callersFrom(now, gap) + CALLERS_PART * gap > now);
+    }
+
+    /** What callers did not use for longer than a second, or for one start, is not kept. */
+    private long callersFrom(long now, long gap) {
+      return Math.max(startedByCallers, now - Math.max(SECOND, CALLERS_PART * gap));
     }
 
     boolean isTaken(long now, long gap) {
-      started = Math.max(started, now - SECOND);
-      if (started + gap > now) {
+      if (isSpent(now, gap)) {
         return false;
       }
-      started += gap;
+      started = Math.max(started, now - SECOND) + gap;
       return true;
     }
 
     /** Whether a new one is as this. */
     boolean isAsNew(long now) {
-      return started <= now - SECOND && given <= now;
+      return Math.max(started, startedByCallers) <= now - SECOND
+          && Math.max(given, expectedUntil) <= now;
+    }
+
+    /** What they take beyond their part while nothing else is expected is not held against them. */
+    boolean isTakenByCaller(long now, long gap) {
+      if (isSpentForCallers(now, gap)) {
+        return false;
+      }
+      startedByCallers = Math.min(now, callersFrom(now, gap) + CALLERS_PART * gap);
+      return isTaken(now, gap);
     }
 
     /** An instant of its own, at least so long from now and so long after the one before. */
     Duration next(long now, Duration delayMin, long gap) {
       given = Math.max(given, now + delayMin.toNanos()) + gap;
       given = Math.min(given, now + DELAY_MAX.toNanos());
+      expectedUntil = given + LATE_MAX.toNanos();
       return Duration.ofNanos(given - now);
     }
   }
@@ -110,19 +155,25 @@ public final class StartRate {
   }
 
   /**
-   * Whether an instance may be started now, which is then counted; where it may not, no instant is
-   * given, as to a caller who may never ask again.
+   * Whether a caller may start an instance now, which is then counted; where it may not, no instant
+   * is given, as it may never ask again.
    *
    * @param now in nanoseconds, of any clock that goes forward
    */
-  synchronized boolean isTaken(String owner, long now) {
-    return bucket(owner, now).isTaken(now, gap);
+  synchronized boolean isTakenByCaller(String owner, long now) {
+    return bucket(owner, now).isTakenByCaller(now, gap);
   }
 
-  /** Whether {@link #isTaken} would say no; counts nothing. */
+  /** Whether {@link #isTakenByCaller} would say no; counts nothing. */
+  synchronized boolean isSpentForCallers(String owner, long now) {
+    var bucket = buckets.get(owner);
+    return bucket != null && bucket.isSpentForCallers(now, gap);
+  }
+
+  /** Whether {@link #take} would say when to ask again; counts nothing. */
   synchronized boolean isSpent(String owner, long now) {
     var bucket = buckets.get(owner);
-    return bucket != null && Math.max(bucket.started, now - SECOND) + gap > now;
+    return bucket != null && bucket.isSpent(now, gap);
   }
 
   /**

@@ -67,22 +67,34 @@ public final class TenantLimits {
   }
 
   /**
-   * Whether an instance of the tenant may be started now, which is then counted.
+   * Whether a caller may start an instance of the tenant now, which is then counted. While starts
+   * that were postponed wait, callers have every second one at most.
    *
    * @param now in nanoseconds, of any clock that goes forward
    */
   boolean mayStart(String tenant, long now) {
     var rate = rate(tenant);
-    return rate == null || rate.isTaken(tenant, now);
+    return rate == null || rate.isTakenByCaller(tenant, now);
   }
 
   /** Whether {@link #mayStart} would say no; counts nothing. */
+  boolean isEarlyForCallers(String tenant, long now) {
+    var rate = rate(tenant);
+    return rate != null && rate.isSpentForCallers(tenant, now);
+  }
+
+  /** Whether {@link #untilStart} would not be zero; counts nothing. */
   boolean isEarly(String tenant, long now) {
     var rate = rate(tenant);
     return rate != null && rate.isSpent(tenant, now);
   }
 
-  /** As {@link #mayStart}: zero; else when to ask again, each time a later instant. */
+  /**
+   * For a start that can be postponed: zero when it may begin now, which is then counted; else when
+   * to ask again, each time a later instant.
+   *
+   * @param now in nanoseconds, of any clock that goes forward
+   */
   Duration untilStart(String tenant, long now) {
     var rate = rate(tenant);
     return rate == null ? Duration.ZERO : rate.take(tenant, now);

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class StartRateTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final long MILLISECOND = Duration.ofMillis(1).toNanos();
 
   @Test
   void as_many_as_in_a_second_start_at_once_and_then_as_many_a_second() {
@@ -47,7 +48,7 @@ class StartRateTest {
     }
 
     assertThat(started).isEqualTo(10 * definitions);
-    assertThat(rate.isTaken("new", 0)).isTrue();
+    assertThat(rate.isTakenByCaller("new", 0)).isTrue();
     assertThat(rate.isSpent("d0", 0)).isTrue();
   }
 
@@ -71,7 +72,7 @@ class StartRateTest {
     var rate = new StartRate(10);
     for (int second = 0; second < 10; second++) {
       for (int i = 0; i < StartRate.OWNERS_MIN; i++) {
-        rate.isTaken("d" + second + " " + i, 2L * second * SECOND);
+        rate.isTakenByCaller("d" + second + " " + i, 2L * second * SECOND);
       }
     }
 
@@ -100,6 +101,67 @@ class StartRateTest {
 
     assertThat(asked).isLessThanOrEqualTo(2 * 5_000);
     assertThat(Duration.ofNanos(last)).isBetween(Duration.ofSeconds(49), Duration.ofSeconds(50));
+  }
+
+  @Test
+  void callers_who_never_stop_leave_every_second_start_to_those_that_were_postponed() {
+    for (int perSecond : new int[] {1, 3, 10, 100}) {
+      var rate = new StartRate(perSecond);
+      var due = new PriorityQueue<Long>();
+      int byCallers = byCallers(rate, 0);
+      for (int i = 0; i < 5 * perSecond; i++) {
+        due.add(rate.take("shop", 0).toNanos());
+      }
+      assertThat(due).as("postponed").doesNotContain(0L);
+
+      long now = 0;
+      while (!due.isEmpty() && now < 60 * SECOND) {
+        now += MILLISECOND;
+        byCallers += byCallers(rate, now); // Always before what comes back.
+        comeBack(rate, due, now);
+      }
+
+      assertThat(Duration.ofNanos(now))
+          .as("until all of five seconds are started, %d a second", perSecond)
+          .isLessThanOrEqualTo(Duration.ofSeconds(12));
+      assertThat(byCallers)
+          .as("by callers, %d a second", perSecond)
+          .isGreaterThanOrEqualTo(4 * perSecond);
+    }
+  }
+
+  /** Those that are due start, or are given another instant. */
+  private static void comeBack(StartRate rate, PriorityQueue<Long> due, long now) {
+    for (Long next = due.peek(); next != null && next <= now; next = due.peek()) {
+      due.remove();
+      var delay = rate.take("shop", now);
+      if (!delay.isZero()) {
+        due.add(now + delay.toNanos());
+      }
+    }
+  }
+
+  @Test
+  void callers_have_all_starts_again_when_no_postponed_one_is_expected() {
+    var rate = new StartRate(10);
+    assertThat(byCallers(rate, 0)).isEqualTo(10);
+    var last = rate.take("shop", 0).toNanos();
+    long over = last + StartRate.LATE_MAX.toNanos();
+
+    assertThat(byCallers(rate, last + SECOND)).isEqualTo(5);
+    assertThat(rate.isSpentForCallers("shop", last + SECOND)).isTrue();
+    assertThat(rate.isSpent("shop", last + SECOND)).as("for those that come back").isFalse();
+    assertThat(byCallers(rate, over + SECOND)).isEqualTo(10);
+    assertThat(byCallers(rate, over + 2 * SECOND)).isEqualTo(10);
+  }
+
+  /** As many as callers may start at this moment. */
+  private static int byCallers(StartRate rate, long now) {
+    int started = 0;
+    while (rate.isTakenByCaller("shop", now)) {
+      started++;
+    }
+    return started;
   }
 
   @Test

@@ -3,6 +3,9 @@ package skein.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -116,6 +119,65 @@ class TenantLimitsIT {
                     + " from workflow_instances where definition_id = 'shop-waits'"))
         .as("milliseconds from the first to the last")
         .isGreaterThanOrEqualTo(1_000);
+  }
+
+  @Test
+  void what_was_postponed_is_started_though_callers_start_all_the_time() {
+    limited(new Quota(0, Map.of("shop", 4)), Quota.UNLIMITED);
+    publish("shop", "child", WAITS);
+    publish(
+        "shop",
+        "parent",
+        "{'type':'Elsa.BulkDispatchWorkflows','id':'d','workflowDefinitionId':'child',"
+            + "'items':[1,2,3,4,5,6,7,8]}");
+    node.start("parent");
+
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (instances("child") < 8 && System.nanoTime() < end) {
+      startIfAllowed("shop-waits");
+    }
+
+    assertThat(instances("child")).isEqualTo(8);
+  }
+
+  private void startIfAllowed(String definitionId) {
+    try {
+      node.start(definitionId);
+    } catch (SkeinException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.TOO_MANY_REQUESTS);
+    }
+  }
+
+  @Test
+  void a_delivery_that_starts_later_is_pending() {
+    limited(Quota.UNLIMITED, Quota.of(INSTANCES));
+    for (var id : List.of("first", "second")) {
+      publish(
+          "shop",
+          id,
+          "{'type':'Elsa.Sequence','id':'s','activities':[{'type':'Elsa.Event','id':'t',"
+              + "'eventName':'Ordered','customProperties':{'canStartWorkflow':true}},%s]}"
+                  .formatted(WAITS));
+    }
+    var waiting = new ArrayList<InstanceId>();
+    for (int i = 0; i < INSTANCES; i++) {
+      waiting.add(node.start("shop-waits"));
+    }
+    var event = new Request.PublishEvent("Ordered", null, null, Map.of());
+
+    var told = node.ingress.of("shop").publish(event, true).await();
+
+    assertThat(told.reply().started()).isZero();
+    assertThat(told.pending()).isEqualTo(2);
+    assertThat(told.reply().instances()).hasSize(2);
+    for (var id : waiting) {
+      node.ingress.cancel(id).await();
+    }
+    for (int i = 0; i < 100 && instances("first") + instances("second") < 2; i++) {
+      node.vertx.timer(100).await();
+    }
+    assertThat(instances("first")).isEqualTo(1);
+    assertThat(instances("second")).isEqualTo(1);
   }
 
   @Test

@@ -270,14 +270,14 @@ class MutantsTest {
                 "starts that other instances want are not bounded",
                 new Edit(
                     "execution/Preconditions.java",
-                    "return delay.isZero() ? Future.succeededFuture(true) : putOff(timer, delay);",
-                    "return Future.succeededFuture(true);")),
+                    "return delay.isZero() ? goOn() : putOff(timer, delay);",
+                    "return goOn();")),
             Mutant.of(
                 "a start that was put off over the limit is forgotten",
                 new Edit(
                     "execution/Preconditions.java",
-                    "return postponements.putOff(timer.id(), delay).map(false);",
-                    "return dependencies.timers().remove(timer.id()).map(false);")),
+                    "return postponements.putOff(timer.id(), delay)",
+                    "return dependencies.timers().remove(timer.id())")),
             Mutant.of(
                 "what is put off while a statement is under way waits for another one to come",
                 new Edit(
