@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.Readiness;
 import skein.definitions.DefinitionSource;
+import skein.execution.TenantImports;
 import skein.http.Callers;
 import skein.http.ConnectionLimits;
 import skein.http.Connections;
@@ -85,7 +86,9 @@ final class HttpWiring {
             services.stores().alterations()),
         new HttpDependencies.Member(platform.cluster(), readiness),
         new HttpDependencies.Imports(
-            services.execution().options().commits(), instanceLimits(config)),
+            services.execution().options().commits(),
+            instanceLimits(config),
+            new TenantImports(services.execution().deciding().tenants(), System::nanoTime)),
         services.clock(),
         security);
   }

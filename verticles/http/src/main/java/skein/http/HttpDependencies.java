@@ -14,6 +14,7 @@ import skein.storage.AlterationStore;
 import skein.storage.CommitOptions;
 import skein.storage.Database;
 import skein.storage.DefinitionStore;
+import skein.storage.ImportBounds;
 import skein.storage.InstanceStore;
 
 /**
@@ -70,8 +71,9 @@ public record HttpDependencies(
    *
    * @param commits how they are committed
    * @param limits of each of them
+   * @param bounds how many there may be
    */
-  public record Imports(CommitOptions commits, InstanceLimits limits) {}
+  public record Imports(CommitOptions commits, InstanceLimits limits, ImportBounds bounds) {}
 
   /** The same, where callers are asked. */
   public HttpDependencies with(Security security) {

@@ -380,6 +380,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
         opened,
         dependencies.clock(),
         UUID::randomUUID,
-        dependencies.imports().limits());
+        dependencies.imports().limits(),
+        dependencies.imports().bounds());
   }
 }

@@ -109,7 +109,8 @@ final class InstanceFileRoutes {
                     ErrorCode.DEFINITION_NOT_FOUND,
                     ErrorCode.INSTANCE_EXISTS,
                     ErrorCode.INSTANCE_NOT_FOUND,
-                    ErrorCode.STATE_TOO_LARGE),
+                    ErrorCode.STATE_TOO_LARGE,
+                    ErrorCode.TOO_MANY_INSTANCES),
             this::importFiles);
   }
 

@@ -131,7 +131,8 @@ class ApiReferenceIT {
             committer,
             dependencies.clock(),
             UUID::randomUUID,
-            dependencies.imports().limits());
+            dependencies.imports().limits(),
+            dependencies.imports().bounds());
     var inquiries = new Inquiries(node.vertx, node.cluster);
     new ApiRoutes(
             dependencies,

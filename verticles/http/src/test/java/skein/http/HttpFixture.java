@@ -10,6 +10,7 @@ import skein.cluster.Nodes;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.execution.OneNode;
+import skein.execution.TenantImports;
 import skein.model.InstanceLimits;
 import skein.storage.AlterationStore;
 import skein.storage.CommitOptions;
@@ -35,7 +36,8 @@ public final class HttpFixture {
                 100,
                 new CommitOptions.Retries(3, 50),
                 1_000_000),
-            InstanceLimits.DEFAULT),
+            InstanceLimits.DEFAULT,
+            new TenantImports(node.tenants, System::nanoTime)),
         InstantSource.system(),
         Security.OPEN);
   }

@@ -89,6 +89,13 @@ public final class InstanceLimit {
     }
   }
 
+  /** There are so many more unfinished instances of the definition, which no transition tells. */
+  void changed(DefinitionRef definition, int by) {
+    if (!isNeverReached) {
+      change(owner.apply(definition), by);
+    }
+  }
+
   private void change(String owner, int by) {
     var changes = state.changes();
     var change = changes.get(owner);

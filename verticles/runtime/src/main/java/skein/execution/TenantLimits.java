@@ -116,6 +116,15 @@ public final class TenantLimits {
   }
 
   /**
+   * Unfinished instances that this node adds otherwise than by transitions of its lanes.
+   *
+   * @param by how many there are more, or fewer than was said before
+   */
+  void changed(DefinitionRef definition, int by) {
+    instances.changed(definition, by);
+  }
+
+  /**
    * Takes a new count of the cluster in place of all that was known.
    *
    * @param unfinished instances by tenant; of those that are missing there are few

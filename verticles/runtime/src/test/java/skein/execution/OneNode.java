@@ -84,6 +84,7 @@ public final class OneNode implements AutoCloseable {
   public final InstanceStore instances;
   public final DefinitionStore definitionStore;
   public final DefinitionCache cache;
+  public final TenantLimits tenants;
   static final int LOG_LINES_MAX = 20;
   static final int STARTS_PER_SECOND = 200;
   private static final Limits NO_LIMITS =
@@ -148,6 +149,7 @@ public final class OneNode implements AutoCloseable {
       Collection<? extends Activity> more,
       Limits limits) {
     MessageCodecs.register(vertx);
+    tenants = limits.tenants();
     database = TestDatabase.database(vertx, schema);
     new Migrations(database).run().await();
     var clock = DatabaseClock.start(database, System::nanoTime).await();

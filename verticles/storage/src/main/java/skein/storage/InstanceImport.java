@@ -30,21 +30,28 @@ public final class InstanceImport {
   private final InstantSource clock;
   private final Supplier<UUID> ids;
   private final InstanceLimits limits;
+  private final ImportBounds bounds;
 
-  /** {@code ids}: a new one for each commit. */
+  /**
+   * @param ids a new one for each commit
+   * @param limits of the size of each instance
+   * @param bounds how many there may be
+   */
   public InstanceImport(
       DefinitionStore definitions,
       TenantStore tenants,
       Committer committer,
       InstantSource clock,
       Supplier<UUID> ids,
-      InstanceLimits limits) {
+      InstanceLimits limits,
+      ImportBounds bounds) {
     this.definitions = definitions;
     this.tenants = tenants;
     this.committer = committer;
     this.clock = clock;
     this.ids = ids;
     this.limits = limits;
+    this.bounds = bounds;
   }
 
   /**
@@ -52,8 +59,9 @@ public final class InstanceImport {
    * the caller's, with {@code INVALID_ID} when its id is made for others, with {@code
    * INSTANCE_NOT_FOUND} when its parent is another tenant's, with {@code INSTANCE_EXISTS}, with
    * {@code INVALID_REQUEST} when its parts do not belong together, with {@code TOO_LARGE} when they
-   * are more than the limits allow, or as a commit does. A version that is deleted at the same
-   * moment is missed only when the instance goes on.
+   * are more than the limits allow, with {@code TOO_MANY_INSTANCES} or {@code TOO_MANY_REQUESTS}
+   * when its tenant may not have or start another one now, or as a commit does. A version that is
+   * deleted at the same moment is missed only when the instance goes on.
    *
    * @param exported of any revision and tenant; the restored one begins at 1, and is of the tenant
    *     of its definition
@@ -83,15 +91,22 @@ public final class InstanceImport {
                         + "): import it before its instances"));
           }
           var restored = exported.of(found.ref().tenant());
-          return requireParent(restored, scope)
-              .compose(_ ->
-                  committer.commit(
-                      Proposal.of(transition(restored, journal), null, ids.get(), null)));
-        })
-        .compose(outcome ->
+          return requireParent(restored, scope).compose(_ -> add(restored, journal));
+        });
+  }
+
+  private Future<Void> add(WorkflowInstance restored, List<JournalEntry> journal) {
+    var refusal = bounds.refusal(restored);
+    if (refusal != null) {
+      return Future.failedFuture(refusal);
+    }
+    return committer
+        .commit(Proposal.of(transition(restored, journal), null, ids.get(), null))
+        .<Void>compose(outcome ->
             outcome == Proposal.Outcome.COMMITTED
                 ? Future.succeededFuture()
-                : Future.failedFuture(InstanceRefusals.instanceExists(exported.id())));
+                : Future.failedFuture(InstanceRefusals.instanceExists(restored.id())))
+        .onFailure(_ -> bounds.notAdded(restored));
   }
 
   /** What it tells its parent must not reach another tenant's instance or schedule. */

@@ -83,6 +83,9 @@ class InstanceImportIT {
       assertCode(restore(database, vertx, acme, withId(id)), ErrorCode.INVALID_ID);
     }
     restore(database, vertx, acme, withId(DerivedIds.of("acme", "nightly@0"))).await();
+    assertCode(
+        restore(database, vertx, TenantScope.of(""), withId(DerivedIds.of("globex", "nightly@1"))),
+        ErrorCode.INVALID_ID);
     restore(database, vertx, withId(DerivedIds.of("globex", "nightly@0"))).await();
   }
 
@@ -121,6 +124,65 @@ class InstanceImportIT {
             acme,
             below(new Parent(new InstanceId("gone"), 1, Parent.Notice.AtEnd)))
         .await();
+  }
+
+  @Test
+  void an_instance_is_not_restored_where_its_tenant_may_not_have_another_one(
+      Database database, Vertx vertx) {
+    define(database, "acme");
+    var bounds = new OneInstance("acme");
+
+    restore(database, vertx, bounds, withId(new InstanceId("first"))).await();
+    assertCode(
+        restore(database, vertx, bounds, withId(new InstanceId("second"))),
+        ErrorCode.TOO_MANY_INSTANCES);
+
+    assertThat(count(database, "workflow_instances where id = 'first'")).isEqualTo(1);
+    assertThat(count(database, "workflow_instances")).isEqualTo(1);
+    assertThat(count(database, "journal")).isEqualTo(1);
+  }
+
+  @Test
+  void an_instance_that_exists_or_has_no_definition_counts_for_no_limit(
+      Database database, Vertx vertx) {
+    var bounds = new OneInstance("acme");
+    assertCode(restore(database, vertx, bounds, instance(null)), ErrorCode.DEFINITION_NOT_FOUND);
+    define(database, "acme");
+    restore(database, vertx, instance(null)).await();
+
+    assertCode(restore(database, vertx, bounds, instance(null)), ErrorCode.INSTANCE_EXISTS);
+    assertThat(bounds.added).isZero();
+    restore(database, vertx, bounds, withId(new InstanceId("other"))).await();
+  }
+
+  /** Lets one instance of a tenant be imported. */
+  private static final class OneInstance implements ImportBounds {
+    private final String tenant;
+    private volatile int added;
+
+    OneInstance(String tenant) {
+      this.tenant = tenant;
+    }
+
+    @Override
+    public @Nullable SkeinException refusal(WorkflowInstance instance) {
+      assertThat(instance.definition().tenant()).isEqualTo(tenant);
+      if (added > 0) {
+        return SkeinException.tooManyInstancesOfTenant(tenant, 1);
+      }
+      added = 1;
+      return null;
+    }
+
+    @Override
+    public void notAdded(WorkflowInstance instance) {
+      added = 0;
+    }
+  }
+
+  private static Future<Void> restore(
+      Database database, Vertx vertx, ImportBounds bounds, WorkflowInstance instance) {
+    return restore(database, vertx, TenantScope.of("acme"), bounds, instance);
   }
 
   @Test
@@ -236,6 +298,16 @@ class InstanceImportIT {
       TenantScope scope,
       WorkflowInstance instance,
       JournalEntry... journal) {
+    return restore(database, vertx, scope, ImportBounds.NONE, instance, journal);
+  }
+
+  private static Future<Void> restore(
+      Database database,
+      Vertx vertx,
+      TenantScope scope,
+      ImportBounds bounds,
+      WorkflowInstance instance,
+      JournalEntry... journal) {
     var context = vertx.getOrCreateContext();
     Promise<Void> promise = Promise.promise();
     context.runOnContext(_ -> {
@@ -253,7 +325,8 @@ class InstanceImportIT {
               committer,
               InstantSource.fixed(NOW),
               UUID::randomUUID,
-              InstanceLimits.DEFAULT);
+              InstanceLimits.DEFAULT,
+              bounds);
       try {
         imports.restore(instance, List.of(journal), scope).onComplete(promise);
       } catch (SkeinException e) {
