@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +31,20 @@ final class MigrationScripts {
 
   /** A script that says so has statements that PostgreSQL takes outside transactions alone. */
   private static final String OUTSIDE_TRANSACTIONS = "-- Outside transactions";
+
+  /** The next statement is left out where a table has a column. */
+  private static final Pattern UNLESS_THERE = Pattern.compile("-- Unless there: (\\w+)\\.(\\w+)");
+
+  /** The next statement is left out where an index of these columns is complete. */
+  private static final Pattern UNLESS_VALID = Pattern.compile("-- Unless valid: (\\w+) (\\(.+\\))");
+
+  private static final String IS_THERE =
+      "select exists (select from pg_attribute where attrelid = to_regclass($1)"
+          + " and attname = $2 and not attisdropped)";
+
+  private static final String IS_VALID =
+      "select exists (select from pg_index where indexrelid = to_regclass($1) and indisvalid"
+          + " and strpos(pg_get_indexdef(indexrelid), $2) > 0)";
 
   private final Duration lockTimeout;
   private final int retriesMax;
@@ -80,26 +94,72 @@ final class MigrationScripts {
 
   /**
    * Each statement commits by itself. An index that is built beside commits waits for them, and
-   * none waits for it: that has no timeout.
+   * none waits for it: that has no timeout. What an attempt before has made is not locked again.
    */
   private Future<Void> statementByStatement(PgConnection connection, int version) {
     var script = script(version);
-    Future<?> done = Future.succeededFuture();
-    for (var statement : statements(script)) {
-      long timeout = statement.contains(" concurrently ") ? 0 : lockTimeout.toMillis();
+    Future<Void> done = Future.succeededFuture();
+    for (var step : steps(script)) {
       done =
-          done.compose(_ -> connection.query("set lock_timeout = " + timeout).execute())
-              .compose(_ -> connection.query(statement).execute());
+          done.compose(_ -> isDone(connection, step))
+              .compose(there -> there ? Future.succeededFuture() : execute(connection, step.sql()));
     }
     return done.compose(_ -> remember(connection, version, script))
         .eventually(() -> connection.query("set lock_timeout = 0").execute());
   }
 
-  /** Without comments; no text in them has a semicolon. */
-  static List<String> statements(String script) {
-    var code =
-        script.lines().filter(line -> !line.startsWith("--")).collect(Collectors.joining("\n"));
-    return Stream.of(code.split(";", -1)).map(String::strip).filter(s -> !s.isEmpty()).toList();
+  private Future<Void> execute(PgConnection connection, String sql) {
+    long timeout = sql.contains(" concurrently ") ? 0 : lockTimeout.toMillis();
+    return connection
+        .query("set lock_timeout = " + timeout)
+        .execute()
+        .compose(_ -> connection.query(sql).execute())
+        .mapEmpty();
+  }
+
+  private static Future<Boolean> isDone(PgConnection connection, Step step) {
+    var unless = step.unless();
+    return unless == null
+        ? Future.succeededFuture(false)
+        : connection
+            .preparedQuery(unless)
+            .execute(step.names())
+            .map(rows -> rows.iterator().next().getBoolean(0));
+  }
+
+  /**
+   * A statement of a script.
+   *
+   * @param unless asks with the names whether what it makes is there; null: it is always executed
+   */
+  record Step(String sql, @Nullable String unless, Tuple names) {}
+
+  /** Without comments; each statement ends with its line. */
+  static List<Step> steps(String script) {
+    var steps = new ArrayList<Step>();
+    var sql = new StringBuilder();
+    String unless = null;
+    var names = Tuple.tuple();
+    for (var line : script.lines().toList()) {
+      var there = UNLESS_THERE.matcher(line);
+      var valid = UNLESS_VALID.matcher(line);
+      if (there.matches()) {
+        unless = IS_THERE;
+        names = Tuple.of(there.group(1), there.group(2));
+      } else if (valid.matches()) {
+        unless = IS_VALID;
+        names = Tuple.of(valid.group(1), valid.group(2));
+      } else if (!line.startsWith("--")) {
+        sql.append(line).append('\n');
+      }
+      if (line.endsWith(";") && !line.startsWith("--")) {
+        steps.add(new Step(sql.toString().strip(), unless, names));
+        sql.setLength(0);
+        unless = null;
+        names = Tuple.tuple();
+      }
+    }
+    return steps;
   }
 
   private static Future<Void> remember(PgConnection connection, int version, String script) {

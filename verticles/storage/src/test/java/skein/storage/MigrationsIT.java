@@ -311,6 +311,59 @@ class MigrationsIT {
     assertThat(new TenantStore(database).isUsed().await()).isTrue();
   }
 
+  @Test
+  void what_an_attempt_before_has_made_is_neither_made_again_nor_locked() {
+    var database = TestDatabase.empty();
+    at(Migrations.TENANT_INDEXES - 1, database);
+    for (var step : MigrationScripts.steps(MigrationScripts.script(Migrations.TENANT_INDEXES))) {
+      database.run("make", step.sql(), Tuple.tuple()).await();
+    }
+    var indexes =
+        "select relname || ' ' || oid from pg_class where relname like '%\\_tenant'"
+            + " and relnamespace = current_schema()::regnamespace order by 1";
+    var made = TestDatabase.texts(database, indexes);
+    assertThat(made).hasSize(3);
+    var user = database.connection(Map.of()).await();
+    user.query("begin; lock table bookmarks, schedules in row exclusive mode").execute().await();
+
+    var found = new Migrations(database, Duration.ofMillis(50), 0).run().await();
+
+    user.query("commit").execute().await();
+    user.close().await();
+    assertThat(found).isEqualTo(Migrations.TENANT_INDEXES - 1);
+    assertThat(versions(database)).isEqualTo(Migrations.NEWEST);
+    assertThat(TestDatabase.texts(database, indexes)).isEqualTo(made);
+  }
+
+  @Test
+  void statements_outside_transactions_are_the_lines_without_comments() {
+    var steps =
+        MigrationScripts.steps(
+            """
+            -- Outside transactions: all.
+
+            -- Unless there: t.c
+            alter table t add column c text;
+            -- Unless valid: t_c (c, d)
+            create index concurrently t_c on t (c, d)
+              where c is not null;
+            select 1;
+            """);
+
+    assertThat(steps)
+        .extracting(MigrationScripts.Step::sql)
+        .containsExactly(
+            "alter table t add column c text;",
+            "create index concurrently t_c on t (c, d)\n  where c is not null;",
+            "select 1;");
+    assertThat(steps.get(0).names().getString(0)).isEqualTo("t");
+    assertThat(steps.get(0).names().getString(1)).isEqualTo("c");
+    assertThat(steps.get(1).names().getString(0)).isEqualTo("t_c");
+    assertThat(steps.get(1).names().getString(1)).isEqualTo("(c, d)");
+    assertThat(steps.get(0).unless()).isNotNull().isNotEqualTo(steps.get(1).unless());
+    assertThat(steps.get(2).unless()).isNull();
+  }
+
   private static final String INSTANCE =
       """
       insert into workflow_instances (id, definition_id, definition_version_id, version, status,
