@@ -127,7 +127,8 @@ final class CommitStatement {
            where (b.instance_id in (select id from won)) is true
           on conflict (id) do update
             set token_hash = excluded.token_hash, expires_at = excluded.expires_at,
-                subjects = excluded.subjects, task = excluded.task
+                subjects = excluded.subjects, task = excluded.task,
+                task_tenant = excluded.task_tenant
         )\
         """),
     BOOKMARKS_BURNT(

@@ -22,7 +22,7 @@ public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
   /** The newest version this node knows; each has its file {@code skein/storage/{version}.sql}. */
-  public static final int NEWEST = 30;
+  public static final int NEWEST = 31;
 
   /** The first version that finds rows of tenants by indexes. */
   static final int TENANT_INDEXES = 29;

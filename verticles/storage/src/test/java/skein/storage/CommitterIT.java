@@ -142,6 +142,46 @@ class CommitterIT {
   }
 
   @Test
+  void a_task_that_is_written_again_says_whose_it_is(Database database, Vertx vertx) {
+    var committer = committer(database, vertx);
+    var plain = Samples.bookmark("i1", 1);
+    var task =
+        new Bookmark(
+            plain.id(),
+            "Skein.UserTask",
+            plain.hash(),
+            Map.of("subjects", List.of("user:ann")),
+            plain.activityId(),
+            plain.nodeId(),
+            plain.execution(),
+            plain.createdAt(),
+            null,
+            null,
+            null);
+    committer.commit(ofTenant(changing(1, List.of(task), List.of()))).await();
+    assertThat(count(database, "bookmarks where task_tenant = 'acme'")).isEqualTo(1);
+    TestSql.change(database, "update bookmarks set task_tenant = null"); // As version 28 does.
+
+    committer.commit(ofTenant(changing(2, List.of(task), List.of()))).await();
+
+    assertThat(count(database, "bookmarks where task_tenant = 'acme'")).isEqualTo(1);
+  }
+
+  private static Transition ofTenant(Transition transition) {
+    return new Transition(
+        transition.next().of("acme"),
+        transition.commitId(),
+        transition.guard(),
+        transition.made(),
+        List.of(),
+        List.of(),
+        List.of(),
+        transition.journal(),
+        List.of(),
+        List.of());
+  }
+
+  @Test
   void an_execution_waits_once_for_the_same(Database database, Vertx vertx) {
     var committer = committer(database, vertx);
     var first = Samples.bookmark("i1", 1);

@@ -364,6 +364,82 @@ class MigrationsIT {
     assertThat(steps.get(2).unless()).isNull();
   }
 
+  @Test
+  void rows_that_version_28_wrote_for_tenants_say_whose_they_are() {
+    var database = TestDatabase.empty();
+    at(28, database);
+    for (var id : List.of("mother", "child")) {
+      database.run("add", INSTANCE, Tuple.of(id, "acme")).await();
+    }
+    database.run("add", INSTANCE, Tuple.of("plain", "")).await();
+    database.run("add", INSTANCE, Tuple.of("stranger", "globex")).await();
+    for (var id : List.of("mother", "plain")) {
+      change(
+          database,
+          "insert into bookmarks (id, workflow_instance_id, name, hash, created_at, execution)"
+              + " select $1 || '-' || n, $1, name, 'h' || n, now(), n"
+              + " from unnest(array['Skein.UserTask', 'Elsa.Event']) with ordinality as b (name, n)",
+          id);
+    }
+    define(database, "heard-1", "heard", "Heard", "{'root':{'type':'Elsa.Event','id':'e'}}");
+    change(database, "update workflow_definitions set tenant_id = $1", "acme");
+    change(
+        database,
+        "insert into schedules (id, instance_id, definition_id, origin, rule, policies, target,"
+            + " revision, created_at, updated_at, tenant_id)"
+            + " values ('nightly', 'lane', 'heard', 'Api', '{}', '{}', '{}', 1, now(), now(), $1)",
+        "globex");
+    timer(database, "done-child", "mother", "ChildDone", "{'execution':1,'child':{'n':1e2}}");
+    timer(database, "done-unborn", "stranger", "ChildDone", "{'execution':1}");
+    timer(database, "done-plain", "plain", "ChildDone", "{'execution':1}");
+    timer(database, "done-told", "mother", "ChildDone", "{'execution':1,'tenant':'initech'}");
+    timer(database, "e/t", "t1", "Trigger", "{ 'versionId':'heard-1','sealed':'AAAA'}");
+    timer(database, "e/gone", "t2", "Trigger", "{'versionId':'gone-1'}");
+    timer(database, "s@1", "s1", "ScheduleStart", "{'scheduleId':'nightly'}");
+    timer(database, "run", "mother", "Start", null);
+
+    new Migrations(database).run().await();
+
+    assertThat(
+            TestDatabase.texts(
+                database,
+                "select id || ' ' || coalesce(task_tenant, 'none') from bookmarks order by id"))
+        .containsExactly("mother-1 acme", "mother-2 none", "plain-1 none", "plain-2 none");
+    assertThat(
+            TestDatabase.texts(
+                database,
+                "select id || ' ' || coalesce(payload ->> 'tenant', 'none') from timers"
+                    + " order by id collate \"C\""))
+        .containsExactly(
+            "done-child acme",
+            "done-plain none",
+            "done-told initech",
+            "done-unborn globex",
+            "e/gone none",
+            "e/t acme",
+            "run none",
+            "s@1 globex");
+    assertThat(
+            TestDatabase.texts(
+                database, "select payload::text from timers where id = 'done-child'"))
+        .containsExactly("{\"tenant\":\"acme\",\"execution\":1,\"child\":{\"n\":1e2}}");
+  }
+
+  private static void change(Database database, String sql, String parameter) {
+    database.run("change", sql, Tuple.of(parameter)).await();
+  }
+
+  private static void timer(
+      Database database, String id, String instanceId, String kind, @Nullable String payload) {
+    database
+        .run(
+            "add",
+            "insert into timers (id, due_at, workflow_instance_id, kind, payload)"
+                + " values ($1, now(), $2, $3, $4::text::json)",
+            Tuple.of(id, instanceId, kind, payload == null ? null : payload.replace('\'', '"')))
+        .await();
+  }
+
   private static final String INSTANCE =
       """
       insert into workflow_instances (id, definition_id, definition_version_id, version, status,
