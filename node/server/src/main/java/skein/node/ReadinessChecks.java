@@ -34,12 +34,15 @@ final class ReadinessChecks {
 
   /**
    * A log that is not read delays no caller for long, so it is only reported; so is a node that is
-   * alone, unless a number of members is required. While the runtime is paused a node keeps
-   * answering: otherwise no caller behind a balancer could end the pause.
+   * alone, unless a number of members is required, and one with another {@code tenancy.enabled}
+   * than others, as all are for a while when it is changed on one after the other. While the
+   * runtime is paused a node keeps answering: otherwise no caller behind a balancer could end the
+   * pause.
    */
   List<SelfCheck> list(Quiescence quiescence) {
     var stuckMax = config.node().stuckMax();
     var demanded = config.cluster().size();
+    var tenancy = new TenancyAgreement(cluster, config.tenancy().enabled());
     var size = new ClusterSize(cluster, demanded.min(), demanded.grace(), System::nanoTime);
     return List.of(
         new SelfCheck("clusterSize", demanded.min() > 1, size::trouble),
@@ -47,6 +50,7 @@ final class ReadinessChecks {
         new SelfCheck("encryption", true, dataKeys::trouble),
         new SelfCheck("eventLoops", true, () -> loops.trouble(System.nanoTime(), stuckMax)),
         new SelfCheck("runtime", false, () -> whyQuiet(quiescence)),
+        new SelfCheck("tenancy", false, tenancy::trouble),
         new SelfCheck("log", false, () -> Logging.trouble(stuckMax)));
   }
 

@@ -56,6 +56,14 @@ public interface Cluster {
     return false;
   }
 
+  /**
+   * The names of the members whose {@code tenancy.enabled} is not as this node's, the oldest first;
+   * without members of older versions, which do not say.
+   */
+  default List<String> onOtherTenancy() {
+    return List.of();
+  }
+
   /** The newest format that every member reads: messages are written in it. */
   default int formatOfAll() {
     return members().stream().mapToInt(Node::format).min().orElse(self().format());

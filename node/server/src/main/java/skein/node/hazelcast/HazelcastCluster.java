@@ -134,6 +134,21 @@ public final class HazelcastCluster implements Cluster {
     return id == null ? "" : id;
   }
 
+  @Override
+  public List<String> onOtherTenancy() {
+    var own = tenancyOf(hazelcast.getCluster().getLocalMember());
+    return hazelcast.getCluster().getMembers().stream()
+        .filter(member -> isNode(member) && differ(tenancyOf(member), own))
+        .map(member -> nodeOf(member).name())
+        .toList();
+  }
+
+  /** Empty when it does not say. */
+  private static String tenancyOf(Member member) {
+    @Nullable String enabled = member.getAttribute(MemberConfig.NODE_TENANCY);
+    return enabled == null ? "" : enabled;
+  }
+
   private static boolean differ(String one, String other) {
     return !one.isEmpty() && !other.isEmpty() && !one.equals(other);
   }

@@ -41,6 +41,9 @@ final class MemberConfig {
    */
   static final String NODE_ACTIVITIES = "skein.node.activities";
 
+  /** Whether the node has tenants: {@code true} or {@code false}. */
+  static final String NODE_TENANCY = "skein.node.tenancy";
+
   /** The newest format that the node reads. */
   static final String NODE_FORMAT = "skein.node.reads";
 
@@ -121,6 +124,7 @@ final class MemberConfig {
     attributes.setAttribute(NODE_BUS_HOST, bus.getClusterPublicHost());
     attributes.setAttribute(NODE_BUS_PORT, Integer.toString(bus.getClusterPublicPort()));
     attributes.setAttribute(NODE_FORMAT, Integer.toString(Format.newest()));
+    attributes.setAttribute(NODE_TENANCY, Boolean.toString(config.tenancy().enabled()));
     attributes.setAttribute(NODE_LANES, Integer.toString(config.execution().lanes()));
     attributes.setAttribute(
         NODE_ROLES, String.join(",", config.node().roles().stream().map(Role::name).toList()));

@@ -59,6 +59,23 @@ class HazelcastClusterIT {
   }
 
   @Test
+  void members_with_and_without_tenants_name_each_other() {
+    try (var members = new Members()) {
+      var with = members.start(Map.of("tenancy.enabled", "true")).cluster();
+      var also = members.start(Map.of("tenancy.enabled", "true")).cluster();
+      assertThat(with.onOtherTenancy()).isEmpty();
+
+      var without = members.start(Map.of()).cluster();
+
+      assertThat(Eventually.isTrue(PATIENCE, () -> with.members().size() == 3)).isTrue();
+      assertThat(Eventually.isTrue(PATIENCE, () -> also.members().size() == 3)).isTrue();
+      assertThat(with.onOtherTenancy()).containsExactly("n3");
+      assertThat(also.onOtherTenancy()).containsExactly("n3");
+      assertThat(without.onOtherTenancy()).containsExactly("n1", "n2");
+    }
+  }
+
+  @Test
   void a_membership_that_ends_is_told_unless_the_node_leaves() {
     try (var members = new Members()) {
       var thrownOut = members.start(Map.of());
