@@ -1,23 +1,10 @@
 package skein.codecs;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.StreamWriteConstraints;
-import com.fasterxml.jackson.core.StreamWriteFeature;
-import com.fasterxml.jackson.core.io.SegmentedStringWriter;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -32,12 +19,8 @@ import skein.model.SkeinException;
  * {@code UNSTORABLE_TEXT} and the line and column.
  */
 public final class JsonText {
-  private static final JsonFactory WRITERS =
-      JsonFactory.builder()
-          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-          .streamWriteConstraints(
-              StreamWriteConstraints.builder().maxNestingDepth(Integer.MAX_VALUE).build())
-          .build();
+  /** Of most texts. */
+  private static final int CHARS_EXPECTED = 256;
 
   /** The replacement character: for bytes that are not UTF-8, or for itself. */
   private static final char REPLACEMENT = '\uFFFD';
@@ -97,6 +80,19 @@ public final class JsonText {
     return print(value, false);
   }
 
+  /**
+   * Appends what {@link #print(Object)} returns, for a text that is composed of several values.
+   *
+   * @param depth of the value in the whole text: arrays and objects that it is in, from 0
+   */
+  public static void append(StringBuilder text, @Nullable Object value, int depth) {
+    if (value instanceof String string && JsonTextWriter.isPlain(string)) {
+      text.append('"').append(string).append('"');
+    } else {
+      new JsonTextWriter(text, false).value(value, depth);
+    }
+  }
+
   /** {@link #print} in UTF-8. */
   public static byte[] printBytes(@Nullable Object value) {
     return print(value).getBytes(StandardCharsets.UTF_8);
@@ -113,148 +109,9 @@ public final class JsonText {
   }
 
   private static String print(@Nullable Object value, boolean canonical) {
-    var buffers = WRITERS._getBufferRecycler();
-    try (var text = new SegmentedStringWriter(buffers);
-        var generator = WRITERS.createGenerator(text)) {
-      write(generator, value, canonical, 0);
-      generator.flush();
-      return text.getAndClear();
-    } catch (IOException e) {
-      throw new UncheckedIOException("A writer into memory failed", e);
-    } finally {
-      buffers.releaseToPool();
-    }
-  }
-
-  private static void write(JsonGenerator out, @Nullable Object value, boolean canonical, int depth)
-      throws IOException {
-    if (value == null) {
-      out.writeNull();
-    } else if (value instanceof String text) {
-      out.writeString(canonical ? text : StorableText.replaced(text));
-    } else if (value instanceof Boolean truth) {
-      out.writeBoolean(truth);
-    } else if (value instanceof Long number) {
-      out.writeNumber(number.longValue());
-    } else if (value instanceof Number number) {
-      out.writeNumber(number(number, canonical));
-    } else if (value instanceof Map<?, ?> map) {
-      writeMap(out, canonical ? sorted(map) : withStorableKeys(map), canonical, deeper(depth));
-    } else if (value instanceof List<?> list) {
-      int within = deeper(depth);
-      out.writeStartArray();
-      for (var element : list) {
-        write(out, element, canonical, within);
-      }
-      out.writeEndArray();
-    } else {
-      throw notJson(value);
-    }
-  }
-
-  private static void writeMap(JsonGenerator out, Map<?, ?> map, boolean canonical, int depth)
-      throws IOException {
-    out.writeStartObject();
-    for (var entry : map.entrySet()) {
-      if (!(entry.getKey() instanceof String key)) {
-        throw new IllegalArgumentException("The key " + entry.getKey() + " is not a string");
-      }
-      out.writeFieldName(key);
-      write(out, entry.getValue(), canonical, depth);
-    }
-    out.writeEndObject();
-  }
-
-  /** As deep as is read again. */
-  private static int deeper(int depth) {
-    if (depth >= JsonLimits.DEPTH_CEILING) {
-      throw new SkeinException(
-          ErrorCode.TOO_DEEP,
-          "The value is more than " + JsonLimits.DEPTH_CEILING + " arrays and objects deep");
-    }
-    return depth + 1;
-  }
-
-  /** The map with keys that can be stored, each still another one than all others. */
-  private static Map<?, ?> withStorableKeys(Map<?, ?> map) {
-    if (hasStorableKeys(map)) {
-      return map;
-    }
-    var taken = new HashSet<Object>(map.keySet());
-    var renamed = new LinkedHashMap<Object, @Nullable Object>();
-    map.forEach((key, value) -> {
-      var name = key;
-      if (key instanceof String text && !StorableText.isStorable(text)) {
-        var next = StorableText.replaced(text);
-        while (!taken.add(next)) {
-          next += renamed.size(); // many keys may become the same text
-        }
-        name = next;
-      }
-      renamed.put(name, value);
-    });
-    return renamed;
-  }
-
-  private static boolean hasStorableKeys(Map<?, ?> map) {
-    for (var key : map.keySet()) {
-      if (key instanceof String text && !StorableText.isStorable(text)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static Map<?, ?> sorted(Map<?, ?> map) {
-    return map.size() < 2 ? map : new TreeMap<>(map);
-  }
-
-  private static String number(Number number, boolean canonical) {
-    if (number instanceof Integer n) {
-      return n.toString();
-    }
-    if (number instanceof Short n) {
-      return n.toString();
-    }
-    if (number instanceof Byte n) {
-      return n.toString();
-    }
-    if (number instanceof BigInteger n) {
-      return canonical ? minimal(new BigDecimal(n)) : n.toString();
-    }
-    if (number instanceof BigDecimal n) {
-      return canonical ? minimal(n) : n.toString();
-    }
-    if (number instanceof Double n) {
-      return decimal(n.doubleValue(), n.toString(), canonical);
-    }
-    if (number instanceof Float n) {
-      return decimal(n.doubleValue(), n.toString(), canonical);
-    }
-    throw notJson(number);
-  }
-
-  private static String decimal(double value, String text, boolean canonical) {
-    if (!Double.isFinite(value)) {
-      return "null";
-    }
-    return canonical ? minimal(new BigDecimal(text)) : text;
-  }
-
-  /** Plain up to 21 digits as in JavaScript, else digits and an exponent. */
-  private static String minimal(BigDecimal value) {
-    if (value.signum() == 0) {
-      return "0";
-    }
-    var stripped = value.stripTrailingZeros();
-    int integerDigits = stripped.precision() - stripped.scale();
-    return integerDigits <= 21 && stripped.scale() <= 21
-        ? stripped.toPlainString()
-        : stripped.unscaledValue() + "e" + -(long) stripped.scale();
-  }
-
-  private static IllegalArgumentException notJson(Object value) {
-    return new IllegalArgumentException(value.getClass().getName() + " is not a JSON value");
+    var text = new StringBuilder(CHARS_EXPECTED);
+    new JsonTextWriter(text, canonical).value(value, 0);
+    return text.toString();
   }
 
   private static String decode(byte[] utf8) {

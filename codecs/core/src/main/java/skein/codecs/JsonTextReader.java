@@ -118,13 +118,12 @@ final class JsonTextReader {
   }
 
   private String string(JsonParser parser, String what) throws IOException {
-    var location = parser.currentTokenLocation();
     int length = parser.getTextLength();
     if (length > limits.stringCharsMax()) {
       throw refuse(
           ErrorCode.TOO_LARGE,
           what + " has " + length + " characters; at most " + limits.stringCharsMax(),
-          location);
+          parser.currentTokenLocation());
     }
     var value = parser.getText();
     int bad = StorableText.firstUnstorable(value);
@@ -132,7 +131,7 @@ final class JsonTextReader {
       throw refuse(
           ErrorCode.UNSTORABLE_TEXT,
           what + " has " + StorableText.name(value.charAt(bad)),
-          location);
+          parser.currentTokenLocation());
     }
     return value;
   }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +32,50 @@ class JsonTextTest {
 
     assertThat(value.keySet()).containsExactly("b", "a", "c");
     assertThat(JsonText.print(value)).isEqualTo("{\"b\":1,\"a\":[true,false,null],\"c\":{}}");
+  }
+
+  @Test
+  void every_character_is_written_as_jacksons_generator_writes_it() throws IOException {
+    for (int c = 0; c <= Character.MAX_VALUE; c++) {
+      var text = "before " + (char) c + " after";
+      var expected = new StringWriter();
+      try (var generator = new JsonFactory().createGenerator(expected)) {
+        generator.writeStartObject();
+        generator.writeFieldName(text);
+        generator.writeString(text);
+        generator.writeEndObject();
+      }
+
+      assertThat(JsonText.canonical(Map.of(text, text))).isEqualTo(expected.toString());
+      if (StorableText.isStorable(text)) {
+        assertThat(JsonText.print(Map.of(text, text))).isEqualTo(expected.toString());
+      }
+    }
+  }
+
+  @Test
+  void escapes_stand_where_they_were_whatever_is_around_them() {
+    assertThat(JsonText.print("\"a\"\\\n\u001f\u007fé\uD83D\uDE00\""))
+        .isEqualTo("\"\\\"a\\\"\\\\\\n\\u001F\u007fé\uD83D\uDE00\\\"\"");
+    assertThat(JsonText.print("\uD83D\n\u0000")).isEqualTo("\"\uFFFD\\n\uFFFD\"");
+    assertThat(JsonText.print(List.of(Map.of(), List.of(), ""))).isEqualTo("[{},[],\"\"]");
+  }
+
+  @Test
+  void a_value_within_a_composed_text_is_as_deep_as_it_is_there() {
+    Object deepest = List.of();
+    for (int i = 1; i < JsonLimits.DEPTH_CEILING - 2; i++) {
+      deepest = List.of(deepest);
+    }
+    var value = deepest;
+    var text = new StringBuilder("[[");
+
+    JsonText.append(text, value, 2);
+
+    assertThat(text.append("]]").toString()).isEqualTo(JsonText.print(List.of(List.of(value))));
+    assertThatThrownBy(() -> JsonText.append(new StringBuilder(), value, 3))
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_DEEP));
   }
 
   @Test
