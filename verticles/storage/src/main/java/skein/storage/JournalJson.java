@@ -27,13 +27,18 @@ import skein.model.JournalEntry;
  * objects. In place of a message, a list has message and data encrypted.
  */
 final class JournalJson {
+  /** About how many characters an entry takes, where it has little data. */
+  private static final int ENTRY_CHARS = 96;
+
+  /** Of what a line has: it is in the object, a list and the line. */
+  private static final int DEPTH = 3;
+
   private JournalJson() {}
 
   static String print(List<JournalEntry> entries, StoredValues.Entries values) {
-    return JsonText.print(
-        isOfOnePiece(entries)
-            ? compact(entries, values)
-            : entries.stream().map(entry -> toJson(entry, values)).toList());
+    return isOfOnePiece(entries)
+        ? compact(entries, values)
+        : JsonText.print(entries.stream().map(entry -> toJson(entry, values)).toList());
   }
 
   /**
@@ -103,54 +108,72 @@ final class JournalJson {
 
   private record Activity(
       String activityId, String nodeId, String type, int version, @Nullable String name) {
-    List<@Nullable Object> toJson() {
-      var json = new ArrayList<@Nullable Object>(List.of(activityId, nodeId, type, (long) version));
+    static Activity of(JournalEntry entry) {
+      return new Activity(
+          entry.activityId(),
+          entry.nodeId(),
+          entry.activityType(),
+          entry.activityTypeVersion(),
+          entry.activityName());
+    }
+
+    void appendTo(StringBuilder text) {
+      text.append('[');
+      JsonText.append(text, activityId, DEPTH);
+      text.append(',');
+      JsonText.append(text, nodeId, DEPTH);
+      text.append(',');
+      JsonText.append(text, type, DEPTH);
+      text.append(',').append(version);
       if (name != null) {
-        json.add(name);
+        text.append(',');
+        JsonText.append(text, name, DEPTH);
       }
-      return json;
+      text.append(']');
     }
   }
 
-  private static Map<String, @Nullable Object> compact(
-      List<JournalEntry> entries, StoredValues.Entries values) {
-    var numbers = new LinkedHashMap<Activity, Integer>();
-    var lines = new ArrayList<@Nullable Object>(entries.size());
-    for (var entry : entries) {
-      var activity =
-          new Activity(
-              entry.activityId(),
-              entry.nodeId(),
-              entry.activityType(),
-              entry.activityTypeVersion(),
-              entry.activityName());
+  private static String compact(List<JournalEntry> entries, StoredValues.Entries values) {
+    var first = entries.getFirst();
+    var text = new StringBuilder(ENTRY_CHARS * (entries.size() + 1));
+    text.append("{\"at\":\"").append(first.at()).append("\",\"seq\":").append(first.sequence());
+    text.append(",\"of\":[");
+    var numbers = new HashMap<Activity, Integer>();
+    var activities = new int[entries.size()];
+    for (int i = 0; i < activities.length; i++) {
+      var activity = Activity.of(entries.get(i));
       var known = numbers.putIfAbsent(activity, numbers.size());
-      lines.add(line(entry, known == null ? numbers.size() - 1 : known, values));
+      activities[i] = known == null ? numbers.size() - 1 : known;
+      if (known == null) {
+        text.append(numbers.size() == 1 ? "" : ",");
+        activity.appendTo(text);
+      }
     }
-    var json = new LinkedHashMap<String, @Nullable Object>();
-    json.put("at", entries.getFirst().at().toString());
-    json.put("seq", entries.getFirst().sequence());
-    json.put("of", numbers.keySet().stream().map(Activity::toJson).toList());
-    json.put("is", lines);
-    return json;
+    text.append("],\"is\":[");
+    for (int i = 0; i < activities.length; i++) {
+      text.append(i == 0 ? "" : ",");
+      line(text, entries.get(i), activities[i], values);
+    }
+    return text.append("]}").toString();
   }
 
-  private static List<@Nullable Object> line(
-      JournalEntry entry, long activity, StoredValues.Entries values) {
-    var line = new ArrayList<@Nullable Object>(6);
-    line.add((long) entry.execution());
-    line.add((long) entry.parent());
-    line.add(activity);
-    line.add(entry.event());
+  private static void line(
+      StringBuilder text, JournalEntry entry, int activity, StoredValues.Entries values) {
+    text.append('[').append(entry.execution());
+    text.append(',').append(entry.parent());
+    text.append(',').append(activity).append(',');
+    JsonText.append(text, entry.event(), DEPTH);
     var said = Said.of(entry, values);
     boolean hasData = !said.data().isEmpty();
     if (said.message() != null || hasData) {
-      line.add(said.message());
+      text.append(',');
+      JsonText.append(text, said.message(), DEPTH);
     }
     if (hasData) {
-      line.add(said.data());
+      text.append(',');
+      JsonText.append(text, said.data(), DEPTH);
     }
-    return line;
+    text.append(']');
   }
 
   private static Map<String, @Nullable Object> toJson(
