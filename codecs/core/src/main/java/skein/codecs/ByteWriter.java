@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -182,10 +181,12 @@ final class ByteWriter {
     }
     if (isHex(value)) {
       hex(value);
+    } else if (writesAscii(value)) {
+      return;
     } else if (StorableText.firstLoneSurrogate(value) < 0) {
       var utf8 = value.getBytes(StandardCharsets.UTF_8);
       varint(((long) utf8.length << 2) | StringForm.UTF8);
-      heapBytes += utf8.length - value.length(); // None for ASCII.
+      heapBytes += utf8.length - value.length();
       raw(utf8);
     } else {
       varint(((long) value.length() << 3) | StringForm.UTF16);
@@ -325,9 +326,35 @@ final class ByteWriter {
 
   private void hex(String value) {
     varint(((long) value.length() << 1) | StringForm.HEX);
+    reserve(value.length() / 2);
     for (int i = 0; i < value.length(); i += 2) {
-      oneByte(HexFormat.fromHexDigits(value, i, i + 2));
+      bytes[length++] = (byte) (digit(value.charAt(i)) << 4 | digit(value.charAt(i + 1)));
     }
+  }
+
+  /** Of a digit in upper case. */
+  private static int digit(char c) {
+    return c <= '9' ? c - '0' : c - 'A' + 10;
+  }
+
+  /** Writes a text of ASCII, which is its UTF-8; false: it is none, and nothing was written. */
+  private boolean writesAscii(String value) {
+    int before = length;
+    int count = value.length();
+    varint(((long) count << 2) | StringForm.UTF8);
+    reserve(count);
+    var target = bytes;
+    int at = length;
+    for (int i = 0; i < count; i++) {
+      char c = value.charAt(i);
+      if (c > 0x7F) {
+        length = before;
+        return false;
+      }
+      target[at + i] = (byte) c;
+    }
+    length = at + count;
+    return true;
   }
 
   private void unit(int c) {
