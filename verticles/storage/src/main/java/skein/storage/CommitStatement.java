@@ -186,37 +186,6 @@ final class CommitStatement {
     Part(String sql) {
       this.sql = sql;
     }
-
-    private boolean isNeededFor(Chain chain) {
-      return switch (this) {
-        case UPDATES -> !chain.isNew();
-        case INSERTS -> chain.isNew();
-        case JOURNAL -> true;
-        default -> isNeededForOneOf(chain.proposals());
-      };
-    }
-
-    private boolean isNeededForOneOf(List<Proposal> proposals) {
-      for (var proposal : proposals) {
-        if (isNeededFor(proposal.transition())) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    private boolean isNeededFor(Transition transition) {
-      return switch (this) {
-        case GUARDS -> isGuarded(transition);
-        case UPDATES, INSERTS, JOURNAL -> true;
-        case BOOKMARKS_MADE -> !transition.made().isEmpty();
-        case BOOKMARKS_BURNT -> !transition.burnt().isEmpty();
-        case TIMERS_MADE -> !transition.timersMade().isEmpty();
-        case TIMERS_DONE -> !transition.timersDone().isEmpty();
-        case AUDIT -> !transition.audit().isEmpty();
-        case KEYS_HELD, KEYS_ANSWERED -> transition.kept() != null;
-      };
-    }
   }
 
   /**
@@ -243,15 +212,40 @@ final class CommitStatement {
   /** The parts of a batch. */
   static Set<Part> parts(List<Chain> batch) {
     var parts = EnumSet.noneOf(Part.class);
-    for (var part : Part.values()) {
-      for (var chain : batch) {
-        if (part.isNeededFor(chain)) {
-          parts.add(part);
-          break;
-        }
+    for (var chain : batch) {
+      parts.add(chain.isNew() ? Part.INSERTS : Part.UPDATES);
+      parts.add(Part.JOURNAL);
+      for (var proposal : chain.proposals()) {
+        addParts(parts, proposal.transition());
       }
     }
     return parts;
+  }
+
+  /** Those that a transition needs beside its row and its journal. */
+  private static void addParts(Set<Part> parts, Transition transition) {
+    if (isGuarded(transition)) {
+      parts.add(Part.GUARDS);
+    }
+    if (!transition.made().isEmpty()) {
+      parts.add(Part.BOOKMARKS_MADE);
+    }
+    if (!transition.burnt().isEmpty()) {
+      parts.add(Part.BOOKMARKS_BURNT);
+    }
+    if (!transition.timersMade().isEmpty()) {
+      parts.add(Part.TIMERS_MADE);
+    }
+    if (!transition.timersDone().isEmpty()) {
+      parts.add(Part.TIMERS_DONE);
+    }
+    if (!transition.audit().isEmpty()) {
+      parts.add(Part.AUDIT);
+    }
+    if (transition.kept() != null) {
+      parts.add(Part.KEYS_HELD);
+      parts.add(Part.KEYS_ANSWERED);
+    }
   }
 
   /** Returns one row: the ids of the instances whose transition won, null for none. */
