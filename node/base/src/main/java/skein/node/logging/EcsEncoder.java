@@ -21,6 +21,11 @@ final class EcsEncoder extends EncoderBase<ILoggingEvent> {
   private static final String VERSION = "8.17.0";
   private static final int STACK_CHARS_MAX = 65_536;
 
+  /** Of most lines. */
+  private static final int CHARS_EXPECTED = 448;
+
+  private static final char DELETE = 0x7f;
+
   /** Messages that name what has happened; others are sentences. */
   private static final Pattern EVENT = Pattern.compile("[a-z][A-Za-z]*(\\.[a-z][A-Za-z_]*)+");
 
@@ -45,11 +50,18 @@ final class EcsEncoder extends EncoderBase<ILoggingEvent> {
           Map.entry("url", "url.full"),
           Map.entry("user", "user.name"));
 
-  private final String node;
+  /** The fields that all lines have with the same values. */
+  private final String ofAllLines;
 
   /** {@code node}: the name of this node. */
   EcsEncoder(String node) {
-    this.node = node;
+    var fields = new StringBuilder().append(',');
+    quoted(fields, "ecs.version").append(':');
+    quoted(fields, VERSION).append(',');
+    quoted(fields, "service.name").append(':');
+    quoted(fields, "skein").append(',');
+    quoted(fields, "service.node.name").append(':');
+    this.ofAllLines = quoted(fields, node).toString();
   }
 
   @Override
@@ -64,17 +76,15 @@ final class EcsEncoder extends EncoderBase<ILoggingEvent> {
 
   @Override
   public byte[] encode(ILoggingEvent event) {
-    var json = new StringBuilder(300).append('{');
+    var json = new StringBuilder(CHARS_EXPECTED).append('{');
     var message = event.getFormattedMessage();
     text(json, "@timestamp", Instant.ofEpochMilli(event.getTimeStamp()).toString());
     text(json, "log.level", event.getLevel().toString().toLowerCase(Locale.ROOT));
     text(json, "message", message);
-    text(json, "ecs.version", VERSION);
-    text(json, "service.name", "skein");
-    text(json, "service.node.name", node);
+    json.append(ofAllLines);
     text(json, "log.logger", event.getLoggerName());
     text(json, "process.thread.name", event.getThreadName());
-    if (EVENT.matcher(message).matches()) {
+    if (message.indexOf(' ') < 0 && EVENT.matcher(message).matches()) {
       text(json, "event.action", message);
     }
     event.getMDCPropertyMap().forEach((name, value) -> fact(json, name, value));
@@ -147,23 +157,30 @@ final class EcsEncoder extends EncoderBase<ILoggingEvent> {
   /** Also the controls that JSON allows as they are: a terminal would obey them. */
   private static StringBuilder quoted(StringBuilder json, String text) {
     json.append('"');
+    int from = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      switch (c) {
-        case '"' -> json.append("\\\"");
-        case '\\' -> json.append("\\\\");
-        case '\n' -> json.append("\\n");
-        case '\r' -> json.append("\\r");
-        case '\t' -> json.append("\\t");
-        default -> {
-          if (LogText.isControl(c)) {
-            json.append("\\u%04x".formatted((int) c));
-          } else {
-            json.append(c);
-          }
-        }
+      if (!isPlain(c)) {
+        json.append(text, from, i);
+        escape(json, c);
+        from = i + 1;
       }
     }
-    return json.append('"');
+    return (from == 0 ? json.append(text) : json.append(text, from, text.length())).append('"');
+  }
+
+  private static boolean isPlain(char c) {
+    return c < DELETE ? c >= ' ' && c != '"' && c != '\\' : !LogText.isControl(c);
+  }
+
+  private static void escape(StringBuilder json, char c) {
+    switch (c) {
+      case '"' -> json.append("\\\"");
+      case '\\' -> json.append("\\\\");
+      case '\n' -> json.append("\\n");
+      case '\r' -> json.append("\\r");
+      case '\t' -> json.append("\\t");
+      default -> json.append("\\u%04x".formatted((int) c));
+    }
   }
 }
