@@ -12,11 +12,20 @@ import org.slf4j.event.KeyValuePair;
 /** {@code 12:00:00.000 INFO [n1] skein.node.Node - node.ready durationMs=800}. */
 final class TextLayout extends LayoutBase<ILoggingEvent> {
   private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneId.systemDefault());
+      DateTimeFormatter.ofPattern("HH:mm:ss").withZone(ZoneId.systemDefault());
 
   private static final int STACK_CHARS_MAX = 65_536;
 
   private final String node;
+
+  /** That of the last line: there are many lines in one second. */
+  private Second second = Second.of(0);
+
+  private record Second(long epochSecond, String time) {
+    static Second of(long epochSecond) {
+      return new Second(epochSecond, TIME.format(Instant.ofEpochSecond(epochSecond)));
+    }
+  }
 
   TextLayout(String node) {
     this.node = node;
@@ -25,7 +34,7 @@ final class TextLayout extends LayoutBase<ILoggingEvent> {
   @Override
   public String doLayout(ILoggingEvent event) {
     var line = new StringBuilder(160);
-    TIME.formatTo(Instant.ofEpochMilli(event.getTimeStamp()), line);
+    appendTime(line, event.getTimeStamp());
     line.append(' ').append(event.getLevel());
     if (event.getLevel().toString().length() == 4) {
       line.append(' ');
@@ -41,6 +50,17 @@ final class TextLayout extends LayoutBase<ILoggingEvent> {
       appendStack(line, ThrowableProxyUtil.asString(event.getThrowableProxy()));
     }
     return line.toString();
+  }
+
+  private void appendTime(StringBuilder line, long epochMillis) {
+    long epochSecond = Math.floorDiv(epochMillis, 1_000);
+    var at = second;
+    if (at.epochSecond() != epochSecond) {
+      at = Second.of(epochSecond);
+      second = at;
+    }
+    int millis = Math.floorMod(epochMillis, 1_000);
+    line.append(at.time()).append(millis < 10 ? ".00" : millis < 100 ? ".0" : ".").append(millis);
   }
 
   private static void append(StringBuilder line, KeyValuePair pair) {

@@ -6,6 +6,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
@@ -22,6 +24,18 @@ class TextLayoutTest {
     assertThat(layout.doLayout(event))
         .matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3} INFO  \\[n1] skein\\.node\\.Node - .*\\R")
         .contains(" - burst.committed instanceId=i1 cause=\"no \\\"room\\\"\"");
+  }
+
+  @Test
+  void each_line_has_the_time_of_its_own_event() {
+    var time = DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneId.systemDefault());
+    for (long millis : new long[] {0, 7, 42, 999, 1_000, 61_001, 5, -1, 1_760_000_000_123L}) {
+      var event = event("burst.committed", null);
+      var at = Instant.ofEpochMilli(millis);
+      event.setInstant(at);
+
+      assertThat(layout.doLayout(event)).startsWith(time.format(at) + " INFO ");
+    }
   }
 
   @Test
