@@ -1,5 +1,6 @@
 package skein.http;
 
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.CorsHandler;
@@ -55,7 +56,7 @@ final class OtherOrigins {
   }
 
   void handle(RoutingContext context) {
-    var origin = context.request().getHeader("Origin");
+    var origin = context.request().getHeader(HttpHeaders.ORIGIN);
     if (origin == null || !listed.contains(origin)) {
       context.next();
       return;

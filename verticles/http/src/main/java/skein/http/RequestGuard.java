@@ -1,5 +1,6 @@
 package skein.http;
 
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
@@ -68,7 +69,8 @@ final class RequestGuard {
 
   static boolean isForWebSocket(HttpServerRequest request) {
     return request.version() != HttpVersion.HTTP_2
-        && request.headers().getAll("Upgrade").stream()
+        && request.headers().contains(HttpHeaders.UPGRADE)
+        && request.headers().getAll(HttpHeaders.UPGRADE).stream()
             .anyMatch(value -> value.toLowerCase(Locale.ROOT).contains("websocket"));
   }
 
@@ -94,7 +96,7 @@ final class RequestGuard {
           421,
           "http.hosts does not name the host of this request: use a host that it names, or add it");
     }
-    var expected = request.getHeader("Expect");
+    var expected = request.getHeader(HttpHeaders.EXPECT);
     return expected == null || expected.equalsIgnoreCase("100-continue")
         ? null
         : new Http1Guard.Refusal(
@@ -110,7 +112,7 @@ final class RequestGuard {
 
   /** The one that is named; empty when none is. */
   private static String named(HttpServerRequest request) {
-    var host = request.getHeader("Host");
+    var host = request.getHeader(HttpHeaders.HOST);
     return host == null ? "" : host;
   }
 
@@ -126,7 +128,7 @@ final class RequestGuard {
         request.version() != HttpVersion.HTTP_2
             || authority == null
             || authority.toString().equalsIgnoreCase(host);
-    return named.size() <= 1 && same && RequestHead.HOST.matcher(host).matches() ? host : null;
+    return named.size() <= 1 && same && RequestHead.isHost(host) ? host : null;
   }
 
   private static String first(List<String> values) {

@@ -16,9 +16,11 @@ final class RequestHead {
   private static final boolean[] TOKEN = tokenChars();
   private static final int LENGTH_DIGITS_MAX = 18;
 
-  /** A name or an address, and a port. */
-  static final Pattern HOST =
-      Pattern.compile("([A-Za-z0-9._-]{1,255}|\\[[0-9A-Fa-f:.]{2,45}])(:[0-9]{0,5})?");
+  private static final int HOST_CHARS_MAX = 255;
+  private static final int PORT_DIGITS_MAX = 5;
+
+  /** An address of IPv6, and a port. */
+  private static final Pattern IPV6 = Pattern.compile("\\[[0-9A-Fa-f:.]{2,45}](:[0-9]{0,5})?");
 
   static final String NO_HOST = "The request must name its host, once";
 
@@ -196,7 +198,7 @@ final class RequestHead {
   /** A colon without a port is allowed, but not for Vert.x: a space takes its place. */
   private @Nullable String host(byte[] bytes, int colon, int end) {
     var value = value(bytes, colon, end);
-    if (hosted || !HOST.matcher(value).matches()) {
+    if (hosted || !isHost(value)) {
       return NO_HOST;
     }
     hosted = true;
@@ -208,6 +210,33 @@ final class RequestHead {
       bytes[last] = ' ';
     }
     return null;
+  }
+
+  /** Whether it is a name or an address, and perhaps a port. */
+  static boolean isHost(String value) {
+    int end = 0;
+    while (end < value.length() && end <= HOST_CHARS_MAX && isHostChar(value.charAt(end))) {
+      end++;
+    }
+    return end == 0
+        ? IPV6.matcher(value).matches()
+        : end <= HOST_CHARS_MAX && (end == value.length() || isPort(value, end));
+  }
+
+  /** A colon and some digits, perhaps none. */
+  private static boolean isPort(String value, int at) {
+    return value.charAt(at) == ':'
+        && value.length() - at - 1 <= PORT_DIGITS_MAX
+        && isDigits(value.substring(at + 1));
+  }
+
+  private static boolean isHostChar(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= '0' && c <= '9')
+        || (c >= 'A' && c <= 'Z')
+        || c == '.'
+        || c == '-'
+        || c == '_';
   }
 
   private @Nullable String transferEncoding(String value) {
@@ -260,6 +289,10 @@ final class RequestHead {
 
   /** Whether a line, which is a header, asks for an upgrade to HTTP/2 that is not given. */
   boolean isToDrop(byte[] bytes, int start, int end) {
+    int first = bytes[start] | 0x20; // in lower case
+    if (first != 'h' && first != 'u') {
+      return false;
+    }
     int colon = token(bytes, start, end);
     if (colon == end || bytes[colon] != ':') {
       return false;

@@ -2,6 +2,7 @@ package skein.http;
 
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpClosedException;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.StreamResetException;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
@@ -47,7 +48,7 @@ final class RequestRefusals {
 
   /** A small body could otherwise become one of any size. */
   static void encodings(RoutingContext context) {
-    var encoding = context.request().getHeader("Content-Encoding");
+    var encoding = context.request().getHeader(HttpHeaders.CONTENT_ENCODING);
     if (encoding == null || encoding.equalsIgnoreCase("identity")) {
       context.next();
     } else {

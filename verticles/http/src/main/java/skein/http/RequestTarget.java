@@ -22,7 +22,10 @@ final class RequestTarget {
   private static final String API = Routes.API + "/";
 
   private final String target;
-  private final ByteArrayOutputStream beyondAscii = new ByteArrayOutputStream();
+
+  /** The octets of the path from its first percent escape on; null: it has none. */
+  private @Nullable ByteArrayOutputStream octets;
+
   private boolean inQuery;
 
   /** Where the segment of the path begins. */
@@ -64,8 +67,9 @@ final class RequestTarget {
     if (c <= ' ' || c > '~' || c == '#' || (c == '\\' && !inQuery)) {
       return "The address has a character that must be percent-encoded";
     }
-    if (!inQuery && beyondAscii.size() > 0) {
-      beyondAscii.write(c);
+    var written = octets;
+    if (!inQuery && written != null) {
+      written.write(c);
     }
     if (inQuery || (c != '/' && c != '?')) {
       return null;
@@ -111,15 +115,15 @@ final class RequestTarget {
       return null;
     }
     int octet = high << 4 | low;
+    var written = octets == null ? new ByteArrayOutputStream() : octets;
+    octets = written;
+    written.write(octet >= 0x80 ? octet : '%');
     if (octet == '/' && target.startsWith(API)) {
-      beyondAscii.write('%');
       return segmentEnds(at, at + 3);
     }
     if (octet >= 0x80) {
-      beyondAscii.write(octet);
       return null;
     }
-    beyondAscii.write('%');
     return octet < ' ' || octet == 0x7f || isPlain((char) octet)
         ? "The path has an escape, %" + target.substring(at + 1, at + 3) + ", that is not allowed"
         : null;
@@ -134,11 +138,12 @@ final class RequestTarget {
   }
 
   private boolean isUtf8() {
-    if (beyondAscii.size() == 0) {
+    var written = octets;
+    if (written == null) {
       return true;
     }
     try {
-      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(beyondAscii.toByteArray()));
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(written.toByteArray()));
       return true;
     } catch (CharacterCodingException _) {
       return false;

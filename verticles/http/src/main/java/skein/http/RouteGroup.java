@@ -31,7 +31,12 @@ enum RouteGroup {
     if (path.startsWith(EndpointRequest.BASE)) {
       return WORKFLOWS;
     }
-    return MANAGED.stream().anyMatch(path::startsWith) ? MANAGEMENT : API;
+    for (var managed : MANAGED) {
+      if (path.startsWith(managed)) {
+        return MANAGEMENT;
+      }
+    }
+    return API;
   }
 
   /** The ports, each with what it serves; that of workflows comes first, where they are served. */

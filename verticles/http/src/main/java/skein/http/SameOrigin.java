@@ -1,5 +1,6 @@
 package skein.http;
 
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -30,6 +31,8 @@ final class SameOrigin {
       List.of("image/", "video/", "audio/", "font/", "text/css", "javascript");
 
   private static final List<String> WHOLES = List.of("json", "text/html");
+
+  private static final CharSequence FETCH_SITE = HttpHeaders.createOptimized("Sec-Fetch-Site");
 
   /** The origin in the URL of a page. */
   private static final Pattern ORIGIN = Pattern.compile("^https?://[^/?#]+");
@@ -108,16 +111,16 @@ final class SameOrigin {
   }
 
   private static String type(HttpServerRequest request) {
-    return Call.mediaType(request.getHeader("Content-Type"));
+    return Call.mediaType(request.getHeader(HttpHeaders.CONTENT_TYPE));
   }
 
   /** Browsers say it, whatever a page wants; other clients need not. */
   private boolean isForeign(HttpServerRequest request) {
-    var origin = request.getHeader("Origin");
+    var origin = request.getHeader(HttpHeaders.ORIGIN);
     if (origin != null && trusted.contains(origin)) {
       return false;
     }
-    var site = request.getHeader("Sec-Fetch-Site");
+    var site = request.getHeader(FETCH_SITE);
     return site == null
         ? origin != null && !isOwn(origin, host(request))
         : !site.equals("same-origin") && !site.equals("none");
@@ -125,7 +128,7 @@ final class SameOrigin {
 
   /** So browsers do over plain HTTP. */
   private static boolean saysNoSite(HttpServerRequest request) {
-    return request.getHeader("Sec-Fetch-Site") == null && request.getHeader("Origin") == null;
+    return request.getHeader(FETCH_SITE) == null && request.getHeader(HttpHeaders.ORIGIN) == null;
   }
 
   /** A page need not let the browser say where it is, but cannot say what an image is for. */
@@ -146,7 +149,7 @@ final class SameOrigin {
 
   private static @Nullable String host(HttpServerRequest request) {
     var authority = request.authority();
-    return authority == null ? request.getHeader("Host") : authority.toString();
+    return authority == null ? request.getHeader(HttpHeaders.HOST) : authority.toString();
   }
 
   private static boolean isOwn(String origin, @Nullable String host) {
