@@ -1,9 +1,13 @@
 package skein.http;
 
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.TimeoutHandler;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import skein.metrics.HttpMetrics;
 
 /**
@@ -11,19 +15,36 @@ import skein.metrics.HttpMetrics;
  * it is malformed. Confined to the event loop of its verticle.
  */
 final class CommonHandlers {
+  /** The key of a request's number. */
   private static final String COUNTED = "skein.counted";
+
+  private static final int LATE = 504;
 
   private final Vertx vertx;
   private final HttpOptions options;
   private final Connections open;
   private final HttpMetrics metrics;
+  private final LongSupplier nanos;
+
+  /** By number those that must end, the first to be late first: all of them have the same time. */
+  private final Map<Long, Limited> limited = new LinkedHashMap<>();
+
+  private long lastNumber;
   private int requests;
 
+  private record Limited(RoutingContext context, long endNanos) {}
+
   CommonHandlers(Vertx vertx, HttpOptions options, Connections open, HttpMetrics metrics) {
+    this(vertx, options, open, metrics, System::nanoTime);
+  }
+
+  CommonHandlers(
+      Vertx vertx, HttpOptions options, Connections open, HttpMetrics metrics, LongSupplier nanos) {
     this.vertx = vertx;
     this.options = options;
     this.open = open;
     this.metrics = metrics;
+    this.nanos = nanos;
   }
 
   /** Requests that have no complete answer yet. */
@@ -37,18 +58,6 @@ final class CommonHandlers {
     var refusals = new RequestRefusals(options.protocol().headers().max());
     router.route().handler(this::begun);
     router.route().handler(this::count);
-    var timeout = TimeoutHandler.create(options.timeouts().request().toMillis(), 504);
-    router
-        .route()
-        .handler(context -> {
-          var request = context.request();
-          if (LiveRoutes.isStream(request.path())
-              || HubRoutes.isConnection(request.method(), request.path())) {
-            context.next();
-          } else {
-            timeout.handle(context);
-          }
-        });
     router
         .route()
         .handler(
@@ -76,14 +85,54 @@ final class CommonHandlers {
   private void count(RoutingContext context) {
     requests++;
     metrics.inFlight().increment();
-    context.put(COUNTED, true);
+    long number = ++lastNumber;
+    context.put(COUNTED, number);
+    if (hasEnd(context.request())) {
+      long end = nanos.getAsLong() + options.timeouts().request().toNanos();
+      limited.put(number, new Limited(context, end));
+    }
     context.addEndHandler(_ -> answered(context));
     context.next();
   }
 
+  private static boolean hasEnd(HttpServerRequest request) {
+    return !LiveRoutes.isStream(request.path())
+        && !HubRoutes.isConnection(request.method(), request.path());
+  }
+
+  /**
+   * Fails the requests whose time is up; to be called several times a second. A timer for each
+   * request would cost it more than most of its handlers.
+   */
+  void endLate() {
+    long now = nanos.getAsLong();
+    var late = new ArrayList<RoutingContext>();
+    for (var request : limited.values()) {
+      if (request.endNanos() - now > 0) {
+        break;
+      }
+      late.add(request.context());
+    }
+    late.forEach(this::endLate);
+  }
+
+  private void endLate(RoutingContext context) {
+    Long number = context.get(COUNTED);
+    if (number == null) {
+      return; // it has ended with another one
+    }
+    limited.remove(number);
+    if (!context.request().isEnded()) {
+      context.request().resume(); // what it waited with is not read any more
+    }
+    context.fail(LATE);
+  }
+
   /** Once more for the same request does nothing. */
   void answered(RoutingContext context) {
-    if (context.remove(COUNTED) != null) {
+    Long number = context.remove(COUNTED);
+    if (number != null) {
+      limited.remove(number);
       requests--;
       metrics.inFlight().decrement();
       metrics.answered(context.response().getStatusCode());

@@ -108,7 +108,12 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     var none = commonHandlers.router();
     none.errorHandler(404, RequestRefusals::failed);
     open.join(this);
-    vertx.setPeriodic(SWEEP_MS, _ -> open.sweep(this));
+    vertx.setPeriodic(
+        SWEEP_MS,
+        _ -> {
+          open.sweep(this);
+          commonHandlers.endLate();
+        });
     var listening = new ArrayList<Future<HttpServer>>();
     RouteGroup.byPort(options.listener().port(), options.listener().portOptions())
         .forEach((port, surfaces) -> {
