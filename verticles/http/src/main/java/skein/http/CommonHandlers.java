@@ -52,25 +52,23 @@ final class CommonHandlers {
     return requests;
   }
 
-  /** With the handlers that come before all others, and no route. */
+  /**
+   * With the handlers that come before all others, and no route. They are in one route, since the
+   * next one within a route is found at once.
+   */
   Router router() {
     var router = Router.router(vertx);
     var refusals = new RequestRefusals(options.protocol().headers().max());
-    router.route().handler(this::begun);
-    router.route().handler(this::count);
-    router
-        .route()
-        .handler(
-            new RequestGuard(options.listener().portOptions().hosts(), options.listener().baseUrl())
-                ::handle);
+    var guard =
+        new RequestGuard(options.listener().portOptions().hosts(), options.listener().baseUrl());
+    var all = router.route().handler(this::begun).handler(this::count).handler(guard::handle);
     if (options.callers().httpsOnly()) {
-      router.route().handler(new HttpsOnly(options.callers())::handle);
+      all.handler(new HttpsOnly(options.callers())::handle);
     }
     var expectations =
         new Expectations(
             options.bodies().json(), options.bodies().definitions(), options.bodies().uploads());
-    router.route().handler(expectations::handle);
-    router.route().handler(refusals::manyHeaders);
+    all.handler(expectations::handle).handler(refusals::manyHeaders);
     return router;
   }
 

@@ -297,8 +297,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     router.route().handler(sameOrigin::handle);
     router.route(HubRoutes.BASE + "*").handler(sameOrigin::handleAny);
     if (gate.asks()) {
-      router.route().handler(gate::handle);
-      router.route().handler(gate::handleLarge);
+      router.route().handler(gate::handle).handler(gate::handleLarge);
     }
     if (open.rates().isOn()) {
       router.route().handler(new RequestRates(open.rates(), gate, metrics)::handle);
@@ -307,10 +306,12 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     var shared = SharedParts.of(vertx, dependencies, options, inquiries, metrics.jobs());
     var sockets = new HubSockets(shared.hub(), gate, options.bodies().json(), this);
     router.get(HubRoutes.PATH).handler(sockets::handle);
-    router.route().handler(RequestRefusals::encodings);
-    router.route().handler(RequestBodies.of(vertx, options.bodies()));
-    router.route().handler(HttpVerticle::complete);
-    router.route().handler(SameOrigin::untyped);
+    router
+        .route()
+        .handler(RequestRefusals::encodings)
+        .handler(RequestBodies.of(vertx, options.bodies()))
+        .handler(HttpVerticle::complete)
+        .handler(SameOrigin::untyped);
     var tenants =
         new TenantGate(
             options.callers().tenancy(), new TenantStore(dependencies.stores().database()));
