@@ -16,9 +16,9 @@ final class EvaluationTime {
   private static final long PAUSE_NANOS_MIN = 1_000_000;
 
   private final EvaluationClocks clocks;
-  private final Duration cpuMax;
+  private final long cpuNanosMax;
   private final String cpuSetting;
-  private final Duration wallMax;
+  private final long wallNanosMax;
   private final long startedAt;
 
   /** When processor time is asked for next, in nanoseconds since the start. */
@@ -31,25 +31,26 @@ final class EvaluationTime {
 
   /** The time of one expression. */
   EvaluationTime(ExpressionLimits.Times limits, EvaluationClocks clocks) {
-    this(limits.cpuMax(), "expressions.time-max", limits.wallMax(), clocks);
+    this(limits.cpuMax().toNanos(), "expressions.time-max", limits.wallMax().toNanos(), clocks);
   }
 
   private EvaluationTime(
-      Duration cpuMax, String cpuSetting, Duration wallMax, EvaluationClocks clocks) {
+      long cpuNanosMax, String cpuSetting, long wallNanosMax, EvaluationClocks clocks) {
     this.clocks = clocks;
-    this.cpuMax = cpuMax;
+    this.cpuNanosMax = cpuNanosMax;
     this.cpuSetting = cpuSetting;
-    this.wallMax = wallMax;
+    this.wallNanosMax = wallNanosMax;
     this.startedAt = clocks.nanoTime().getAsLong();
-    this.nextLook = cpuMax.toNanos() / UNMEASURED_SHARE;
+    this.nextLook = cpuNanosMax / UNMEASURED_SHARE;
   }
 
   /** The time of the expressions of one burst, with the elapsed time of one more. */
   static EvaluationTime ofExpressions(ExpressionLimits.Times limits, EvaluationClocks clocks) {
+    long cpuNanosMax = limits.burstCpuMax().toNanos();
     return new EvaluationTime(
-        limits.burstCpuMax(),
+        cpuNanosMax,
         "expressions.burst-time-max",
-        limits.burstCpuMax().plus(limits.wallMax()),
+        cpuNanosMax + limits.wallMax().toNanos(),
         clocks);
   }
 
@@ -57,9 +58,9 @@ final class EvaluationTime {
   static EvaluationTime ofBurst(
       Duration cpuMax, ExpressionLimits.Times limits, EvaluationClocks clocks) {
     return new EvaluationTime(
-        cpuMax,
+        cpuMax.toNanos(),
         "twice expressions.burst-time-max",
-        cpuMax.plus(limits.wallMax().multipliedBy(2)),
+        cpuMax.toNanos() + 2 * limits.wallMax().toNanos(),
         clocks);
   }
 
@@ -85,26 +86,31 @@ final class EvaluationTime {
       cpuStart = cpu - nextLook;
     }
     long used = cpu - cpuStart;
-    if (used > cpuMax.toNanos()) {
+    if (used > cpuNanosMax) {
       throw new BudgetExceededError(
-          "longer than " + cpuMax + " of processor time (" + cpuSetting + ")");
+          "longer than "
+              + Duration.ofNanos(cpuNanosMax)
+              + " of processor time ("
+              + cpuSetting
+              + ")");
     }
-    if (elapsed > wallMax.toNanos()) {
+    if (elapsed > wallNanosMax) {
       throw new EvaluationStarvedError(
           "ended after "
-              + wallMax
+              + Duration.ofNanos(wallNanosMax)
               + " (expressions.wall-time-max), of which it had a processor for no more than "
               + Duration.ofMillis(used / 1_000_000));
     }
-    long mayRunOut = elapsed + Math.max(cpuMax.toNanos() - used, PAUSE_NANOS_MIN);
-    nextLook = Math.min(mayRunOut, wallMax.toNanos());
+    long mayRunOut = elapsed + Math.max(cpuNanosMax - used, PAUSE_NANOS_MIN);
+    nextLook = Math.min(mayRunOut, wallNanosMax);
   }
 
   /** It is unknown whether it was starved: repeated, it might never end. */
   private void lookWithoutCpuTime(long elapsed) {
-    if (elapsed > wallMax.toNanos()) {
-      throw new BudgetExceededError("longer than " + wallMax + " (expressions.wall-time-max)");
+    if (elapsed > wallNanosMax) {
+      throw new BudgetExceededError(
+          "longer than " + Duration.ofNanos(wallNanosMax) + " (expressions.wall-time-max)");
     }
-    nextLook = wallMax.toNanos();
+    nextLook = wallNanosMax;
   }
 }
