@@ -111,7 +111,7 @@ public final class DefinitionCache implements Graphs {
   }
 
   private Future<Graph> lookUp(Asked asked, Supplier<Future<WorkflowDefinition>> read) {
-    Promise<Graph> promise = Promise.promise();
+    Promise<Graph> promise;
     long readIn;
     synchronized (this) {
       var versionId = asked.published() ? published.get(asked.id()) : asked.id();
@@ -123,6 +123,7 @@ public final class DefinitionCache implements Graphs {
       if (already != null) {
         return onCallersContext(already);
       }
+      promise = Promise.promise();
       underWay.put(asked, promise.future());
       readIn = generation;
     }

@@ -38,11 +38,20 @@ final class Proposals {
 
   /** {@code base}: null when the transition makes the instance. */
   Proposal of(Work work, @Nullable NamedState base, Transition transition) {
-    boolean answers = transition.effects().stream().anyMatch(Effect.HttpAnswer.class::isInstance);
-    var reply = answers ? Buffer.buffer(encoded(Replies.done(transition, false))) : null;
+    var reply =
+        answersHttp(transition) ? Buffer.buffer(encoded(Replies.done(transition, false))) : null;
     var random = dependencies.deciding().random();
     var stateId = new UUID(random.nextLong(), random.nextLong());
     return Proposal.of(withKeptReply(work, transition), base, stateId, reply);
+  }
+
+  private static boolean answersHttp(Transition transition) {
+    for (var effect : transition.effects()) {
+      if (effect instanceof Effect.HttpAnswer) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A request with a key has its answer kept by the commit itself. */

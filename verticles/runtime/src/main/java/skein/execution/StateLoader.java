@@ -145,7 +145,7 @@ final class StateLoader {
               AlterationJson.read(Payloads.value(timer, "alterations"));
           default -> List.of();
         };
-    if (instance == null) {
+    if (instance == null || alterations.isEmpty()) {
       return Future.succeededFuture(Map.of());
     }
     var numbers = new ArrayList<Integer>();
