@@ -75,7 +75,8 @@ public final class LogPersistence {
   }
 
   private boolean shows(Map<String, Mode> modes, String name) {
-    return or(modes.getOrDefault(Output.camel(name), Mode.INHERIT), fallback) != Mode.EXCLUDE;
+    var mode = modes.isEmpty() ? null : modes.get(Output.camel(name));
+    return or(mode == null ? Mode.INHERIT : mode, fallback) != Mode.EXCLUDE;
   }
 
   /** The inputs that are shown, by name. */

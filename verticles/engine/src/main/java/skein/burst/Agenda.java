@@ -15,8 +15,11 @@ import skein.model.Bookmark;
  * been reported to parents, which come before anything queued.
  */
 final class Agenda {
-  private final Deque<Work> queue = new ArrayDeque<>();
-  private final Deque<Notice> notices = new ArrayDeque<>();
+  /** Of what most bursts queue. */
+  private static final int FEW = 4;
+
+  private final Deque<Work> queue = new ArrayDeque<>(FEW);
+  private final Deque<Notice> notices = new ArrayDeque<>(FEW);
 
   /** An entry of the queue. */
   sealed interface Work {

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Wait;
 import skein.model.Bookmark;
@@ -105,9 +106,13 @@ final class Bookmarks {
   }
 
   List<Bookmark> of(Execution execution, String name) {
-    return open.values().stream()
-        .filter(b -> b.execution() == execution.number && b.name().equals(name))
-        .toList();
+    var found = new ArrayList<Bookmark>();
+    for (var bookmark : open.values()) {
+      if (bookmark.execution() == execution.number && bookmark.name().equals(name)) {
+        found.add(bookmark);
+      }
+    }
+    return found;
   }
 
   @Nullable Bookmark find(BookmarkId id) {
@@ -119,7 +124,12 @@ final class Bookmarks {
   }
 
   boolean hasAny(Execution execution) {
-    return open.values().stream().anyMatch(b -> b.execution() == execution.number);
+    for (var bookmark : open.values()) {
+      if (bookmark.execution() == execution.number) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void burn(Bookmark bookmark) {
@@ -131,9 +141,11 @@ final class Bookmarks {
   }
 
   void burnAll(Execution execution) {
-    for (var bookmark : List.copyOf(open.values())) {
-      if (bookmark.execution() == execution.number) {
-        burn(bookmark);
+    if (hasAny(execution)) {
+      for (var bookmark : List.copyOf(open.values())) {
+        if (bookmark.execution() == execution.number) {
+          burn(bookmark);
+        }
       }
     }
   }
@@ -146,19 +158,45 @@ final class Bookmarks {
     return last;
   }
 
+  /** Whether each one that is open is such a bookmark. */
+  boolean areAll(Predicate<Bookmark> kind) {
+    for (var bookmark : open.values()) {
+      if (!kind.test(bookmark)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The number of {@link #open}. */
+  int size() {
+    return open.size();
+  }
+
   List<Bookmark> open() {
     return List.copyOf(open.values());
   }
 
   /** Those to write: the new ones, and those that say something else now. */
   List<Bookmark> made() {
-    return open.values().stream()
-        .filter(bookmark -> made.contains(bookmark.id()) || rewritten.contains(bookmark.id()))
-        .toList();
+    if (made.isEmpty() && rewritten.isEmpty()) {
+      return List.of();
+    }
+    var written = new ArrayList<Bookmark>(made.size() + rewritten.size());
+    for (var bookmark : open.values()) {
+      if (made.contains(bookmark.id()) || rewritten.contains(bookmark.id())) {
+        written.add(bookmark);
+      }
+    }
+    return List.copyOf(written);
   }
 
   List<BookmarkId> burnt() {
-    return burnt.stream().map(Bookmark::id).toList();
+    var ids = new ArrayList<BookmarkId>(burnt.size());
+    for (var bookmark : burnt) {
+      ids.add(bookmark.id());
+    }
+    return List.copyOf(ids);
   }
 
   List<Timer> timersMade() {
@@ -174,9 +212,12 @@ final class Bookmarks {
   }
 
   List<String> timersDone() {
-    return burnt.stream()
-        .filter(Bookmark::mayHaveTimer)
-        .map(bookmark -> bookmark.id().toString())
-        .toList();
+    var ids = new ArrayList<String>();
+    for (var bookmark : burnt) {
+      if (bookmark.mayHaveTimer()) {
+        ids.add(bookmark.id().toString());
+      }
+    }
+    return List.copyOf(ids);
   }
 }

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
+import skein.model.ActivityExecution;
 import skein.model.ActivityStatus;
 import skein.model.Alteration;
 import skein.model.Bookmark;
@@ -288,28 +289,43 @@ public final class Burst {
             new Counters(state.executions.last(), state.bookmarks.last(), state.journal.sequence()),
             null,
             before.input(),
-            instance.outputSnapshot(),
-            instance.resultsSnapshot(),
-            executions.stream().map(Execution::snapshot).toList(),
+            instance.finalOutput(),
+            instance.finalResults(),
+            snapshots(executions),
             state.bookmarks.open(),
             shelved,
-            instance.incidentsSnapshot(),
+            instance.finalIncidents(),
             before.fingerprint());
-    var done = new ArrayList<>(timersDone);
-    done.addAll(state.bookmarks.timersDone());
-    var timers = new ArrayList<>(state.bookmarks.timersMade());
-    timers.addAll(state.children.timers());
+    var done = joined(timersDone, state.bookmarks.timersDone());
+    var timers = joined(state.bookmarks.timersMade(), state.children.timers());
     return new Transition(
         next,
         in.commitId(),
         Transition.Guard.NONE,
         state.bookmarks.made(),
         state.bookmarks.burnt(),
-        List.copyOf(timers),
-        List.copyOf(done),
+        timers,
+        done,
         journal,
         state.links.audit(),
         state.effects.snapshot());
+  }
+
+  private static <T> List<T> joined(List<T> first, List<T> second) {
+    if (second.isEmpty()) {
+      return List.copyOf(first);
+    }
+    var all = new ArrayList<>(first);
+    all.addAll(second);
+    return List.copyOf(all);
+  }
+
+  private static List<ActivityExecution> snapshots(List<Execution> executions) {
+    var snapshots = new ArrayList<ActivityExecution>(executions.size());
+    for (var execution : executions) {
+      snapshots.add(execution.snapshot());
+    }
+    return List.copyOf(snapshots);
   }
 
   private static @Nullable Instant finishedAt(

@@ -49,8 +49,10 @@ final class Context implements ActivityContext {
 
   private void note(Input input, @Nullable Object value) {
     if (value != null) {
-      execution.state.put(
-          input.name(), input.shown(value, services.state().limits.journal().secrets()));
+      execution
+          .noted()
+          .inputs()
+          .put(input.name(), input.shown(value, services.state().limits.journal().secrets()));
     }
   }
 
@@ -145,7 +147,7 @@ final class Context implements ActivityContext {
     if (!state.usage.mayHold(value)) {
       return;
     }
-    execution.outputs.put(output.name(), value);
+    execution.noted().outputs().put(output.name(), value);
     state.instance.result(execution.node, output.name(), value);
     var target = execution.node.boundTo(output);
     if (target != null) {

@@ -15,6 +15,9 @@ import skein.model.ActivityStatus;
 
 /** An activity execution while a burst works on it. */
 final class Execution {
+  /** Capacity for the inputs or outputs that most activities have. */
+  private static final int FEW = 4;
+
   final int number;
   final int parent;
   final ActivityNode node;
@@ -33,13 +36,7 @@ final class Execution {
   /** How many of its children are in the queue. */
   int queued;
 
-  /** The inputs and outputs for its next journal entry. */
-  final Map<String, @Nullable Object> state = new LinkedHashMap<>();
-
-  final Map<String, @Nullable Object> outputs = new LinkedHashMap<>();
-
-  /** The variables that it has set since, by name. */
-  final Map<String, @Nullable Object> changed = new LinkedHashMap<>();
+  private @Nullable Noted noted;
 
   /** As a script has set them. */
   List<String> outcomes = List.of();
@@ -59,6 +56,36 @@ final class Execution {
     this.startedAt = startedAt;
     this.variables = new LinkedHashMap<>(variables);
     this.memory = memory;
+  }
+
+  /**
+   * What its next journal entry says.
+   *
+   * @param inputs by name
+   * @param outputs by name
+   * @param variables that it has set, by name
+   */
+  record Noted(
+      Map<String, @Nullable Object> inputs,
+      Map<String, @Nullable Object> outputs,
+      Map<String, @Nullable Object> variables) {}
+
+  /** What was noted since {@link #takeNoted}; to be added to. */
+  Noted noted() {
+    var known = noted;
+    if (known == null) {
+      known =
+          new Noted(new LinkedHashMap<>(FEW), new LinkedHashMap<>(FEW), new LinkedHashMap<>(FEW));
+      noted = known;
+    }
+    return known;
+  }
+
+  /** Begins anew; null: nothing was noted. */
+  @Nullable Noted takeNoted() {
+    var taken = noted;
+    noted = null;
+    return taken;
   }
 
   static Execution of(ActivityExecution stored, ActivityNode node) {

@@ -41,6 +41,9 @@ final class ExecutionScope implements Scope {
     if (owner.parent != 0) {
       return owner.node.variables();
     }
+    if (owner.node.variables().isEmpty()) {
+      return state.graph.variables();
+    }
     var all = new ArrayList<>(owner.node.variables());
     all.addAll(state.graph.variables());
     return all;
@@ -179,7 +182,7 @@ final class ExecutionScope implements Scope {
   private void set(Found found, @Nullable Object value) {
     if (state.usage.mayHold(value)) {
       found.owner.variables.put(found.variable.id(), value);
-      execution.changed.put(found.variable.name(), value);
+      execution.noted().variables().put(found.variable.name(), value);
     }
   }
 

@@ -49,8 +49,12 @@ final class Expiries {
 
   /** Removes the ends of bookmarks that were resumed and not made again. */
   void tidy(Execution execution) {
+    var ends = bookmarks.of(execution, NAME);
+    if (ends.isEmpty()) {
+      return;
+    }
     var open = bookmarks.open();
-    for (var end : bookmarks.of(execution, NAME)) {
+    for (var end : ends) {
       if (open.stream().noneMatch(end::ends)) {
         bookmarks.burn(end);
       }

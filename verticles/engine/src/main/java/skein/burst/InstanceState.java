@@ -45,6 +45,9 @@ final class InstanceState {
   /** As declared, where a value can be what was declared; the rest as it was given. */
   private static Map<String, @Nullable Object> effective(
       Graph graph, Map<String, @Nullable Object> given) {
+    if (graph.inputs().isEmpty()) {
+      return Collections.unmodifiableMap(given);
+    }
     var all = new LinkedHashMap<String, @Nullable Object>();
     for (var declared : graph.inputs()) {
       all.put(declared.name(), declared.defaultValue()); // Was converted when it was compiled.
@@ -125,15 +128,17 @@ final class InstanceState {
     return incidents.isEmpty() ? null : incidents.getLast();
   }
 
-  Map<String, @Nullable Object> outputSnapshot() {
-    return Collections.unmodifiableMap(new LinkedHashMap<>(output));
+  /** At the end: nothing is changed after that. */
+  Map<String, @Nullable Object> finalOutput() {
+    return output.isEmpty() ? Map.of() : Collections.unmodifiableMap(output);
   }
 
-  Map<String, @Nullable Object> resultsSnapshot() {
-    return Collections.unmodifiableMap(new LinkedHashMap<>(results));
+  /** At the end. */
+  Map<String, @Nullable Object> finalResults() {
+    return results.isEmpty() ? Map.of() : Collections.unmodifiableMap(results);
   }
 
-  List<Incident> incidentsSnapshot() {
+  List<Incident> finalIncidents() {
     return List.copyOf(incidents);
   }
 }

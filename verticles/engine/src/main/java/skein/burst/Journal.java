@@ -6,8 +6,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
+import skein.activities.LogPersistence;
 import skein.model.JournalEntry;
 
 /** The events of a burst, in order, under Elsa's event names. */
@@ -21,6 +22,9 @@ final class Journal {
 
   /** Characters of messages and outcomes that are written whatever else there is. */
   private static final int SHORT = 1_000;
+
+  /** What the data of an entry may have: inputs, outputs, variables, outcomes. */
+  private static final int PARTS_MAX = 4;
 
   private final Instant now;
   private final List<JournalEntry> entries = new ArrayList<>();
@@ -41,14 +45,6 @@ final class Journal {
 
   /** Says what went in and came out since the execution's last entry. */
   void add(Execution execution, String event, @Nullable String message, List<String> outcomes) {
-    var data = new LinkedHashMap<String, @Nullable Object>();
-    var shown = execution.node.logs();
-    take(data, "state", execution.state, shown::showsInput);
-    take(data, "outputs", execution.outputs, shown::showsOutput);
-    take(data, "variables", execution.changed, _ -> shown.showsInternalState());
-    if (!outcomes.isEmpty() && hasRoomFor(outcomes)) {
-      data.put("outcomes", outcomes);
-    }
     var node = execution.node;
     add(
         new JournalEntry(
@@ -63,30 +59,53 @@ final class Journal {
             node.name(),
             event,
             message == null ? null : cutToFit(message),
-            Collections.unmodifiableMap(data)));
+            data(execution, outcomes)));
   }
 
-  private void take(
+  private Map<String, @Nullable Object> data(Execution execution, List<String> outcomes) {
+    var noted = execution.takeNoted();
+    if (noted == null && outcomes.isEmpty()) {
+      return Map.of();
+    }
+    var data = new LinkedHashMap<String, @Nullable Object>(PARTS_MAX);
+    if (noted != null) {
+      var shown = execution.node.logs();
+      put(data, "state", noted.inputs(), shown, LogPersistence::showsInput);
+      put(data, "outputs", noted.outputs(), shown, LogPersistence::showsOutput);
+      put(data, "variables", noted.variables(), shown, (log, _) -> log.showsInternalState());
+    }
+    if (!outcomes.isEmpty() && hasRoomFor(outcomes)) {
+      data.put("outcomes", outcomes);
+    }
+    return Collections.unmodifiableMap(data);
+  }
+
+  /** {@code values}: belong to the entry from now on. */
+  private void put(
       Map<String, @Nullable Object> data,
       String name,
       Map<String, @Nullable Object> values,
-      Predicate<String> shown) {
+      LogPersistence log,
+      BiPredicate<LogPersistence, String> shows) {
     if (!values.isEmpty()) {
-      var bounded = new LinkedHashMap<String, @Nullable Object>();
-      values.forEach((key, value) -> {
-        if (shown.test(key)) {
-          bounded.put(key, bounded(value));
+      for (var entries = values.entrySet().iterator(); entries.hasNext(); ) {
+        var entry = entries.next();
+        if (shows.test(log, entry.getKey())) {
+          entry.setValue(bounded(entry.getValue()));
+        } else {
+          entries.remove();
         }
-      });
-      data.put(name, Collections.unmodifiableMap(bounded));
-      values.clear();
+      }
+      data.put(name, Collections.unmodifiableMap(values));
     }
   }
 
   private @Nullable Object bounded(@Nullable Object value) {
     var max = left();
-    chars += Math.min(max, JsonSize.of(value, max));
-    return JsonSize.bounded(value, max);
+    long size = JsonSize.of(value, max);
+    chars += Math.min(max, size);
+    boolean isFlat = !(value instanceof Map || value instanceof List);
+    return isFlat && size <= max ? value : JsonSize.bounded(value, max);
   }
 
   /** The room for the next value. */

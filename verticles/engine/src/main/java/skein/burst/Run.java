@@ -182,7 +182,7 @@ final class Run {
             && !state.ending.isStopped()
             && root != null
             && root.running()
-            && state.bookmarks.open().stream().allMatch(Bookmark::isEventLink)
+            && state.bookmarks.areAll(Bookmark::isEventLink)
             && state.executions.all().stream().allMatch(Execution::running)
             && state.executions.all().stream().noneMatch(state.children::waits);
     if (hangs) {

@@ -20,7 +20,7 @@ final class Waits {
     state.usage.mayHold(wait.payload());
     var bookmark = state.bookmarks.make(execution, state.shortWaits.paced(wait));
     int max = state.limits.bookmarksMax();
-    if (state.bookmarks.open().size() > max) {
+    if (state.bookmarks.size() > max) {
       throw new FaultException(
           "BookmarkLimit", "The instance waits at " + max + " bookmarks already");
     }

@@ -74,7 +74,7 @@ public final class Decide {
         };
     if (decision instanceof Decision.Commit(var transition, var token)) {
       var told = followUps.add(transition, current, context.inputs().now());
-      return new Decision.Commit(told, token);
+      return told.equals(transition) ? decision : new Decision.Commit(told, token);
     }
     return decision;
   }
@@ -85,7 +85,15 @@ public final class Decide {
         command instanceof Command.Resume
             || (command instanceof Command.Task task
                 && task.action() instanceof Command.TaskAction.Complete);
-    return enters && current != null && current.bookmarks().stream().anyMatch(DecideTask::hasForm);
+    if (!enters || current == null) {
+      return false;
+    }
+    for (var bookmark : current.bookmarks()) {
+      if (DecideTask.hasForm(bookmark)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Decision start(
@@ -132,16 +140,16 @@ public final class Decide {
     var notAfter = earlier(checkToken(resume.via(), bookmark), end);
     var isTask = DecideTask.isTask(bookmark);
     var input = isTask ? tasks.checked(bookmark, resume.input()) : resume.input();
+    var resumed =
+        burst.resume(
+            Required.graph(graph),
+            current,
+            bookmark.id(),
+            input,
+            context.answerable(),
+            context.inputs());
     var transition =
-        burst
-            .resume(
-                Required.graph(graph),
-                current,
-                bookmark.id(),
-                input,
-                context.answerable(),
-                context.inputs())
-            .withGuard(Transition.Guard.notAfter(notAfter));
+        notAfter == null ? resumed : resumed.withGuard(Transition.Guard.notAfter(notAfter));
     var audited = new ArrayList<AuditEntry>();
     if (resume.via() instanceof Command.Via.Token token) {
       audited.add(audit("token.resume", bookmark.id(), token.actor()));
@@ -149,7 +157,7 @@ public final class Decide {
     if (isTask) {
       audited.add(DecideTask.completed(bookmark, Json.text(input, "user"), resume));
     }
-    return Decision.commit(transition.withAudit(audited));
+    return Decision.commit(audited.isEmpty() ? transition : transition.withAudit(audited));
   }
 
   private static Bookmark bookmark(Command.Resume resume, WorkflowInstance current) {
@@ -183,7 +191,12 @@ public final class Decide {
   }
 
   private static Bookmark onlyBookmark(WorkflowInstance current) {
-    var open = current.bookmarks().stream().filter(bookmark -> !bookmark.ofEngine()).toList();
+    var open = new ArrayList<Bookmark>();
+    for (var bookmark : current.bookmarks()) {
+      if (!bookmark.ofEngine()) {
+        open.add(bookmark);
+      }
+    }
     if (open.size() == 1) {
       return open.getFirst();
     }
