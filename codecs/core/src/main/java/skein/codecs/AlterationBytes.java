@@ -29,6 +29,12 @@ final class AlterationBytes {
       out.list(a.activityIds(), ByteWriter::string);
     } else if (alteration instanceof Alteration.Cancel) {
       out.oneByte(6);
+    } else if (alteration instanceof Alteration.Skip a) {
+      out.oneByte(7);
+      target(out, a.target());
+      out.map(a.output());
+      out.list(a.outcomes(), ByteWriter::string);
+      out.nullable(a.reason(), ByteWriter::string);
     } else {
       throw Unwritten.kind(alteration);
     }
@@ -42,6 +48,9 @@ final class AlterationBytes {
       case 4 -> new Alteration.Migrate(InstanceCodec.signedInt(in), texts(in));
       case 5 -> new Alteration.Retry(in.list(ByteReader::string));
       case 6 -> new Alteration.Cancel();
+      case 7 ->
+          new Alteration.Skip(
+              target(in), in.map(), in.list(ByteReader::string), in.nullable(ByteReader::string));
       default -> throw in.newer("an alteration this node does not know");
     };
   }

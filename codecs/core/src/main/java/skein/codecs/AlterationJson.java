@@ -20,6 +20,7 @@ import skein.model.SkeinException;
  *   <li>{@code Migrate {targetVersion, activities}}; {@code activities} maps old to new ids
  *   <li>{@code Retry {activityIds}}; none: all that are faulted
  *   <li>{@code Cancel}
+ *   <li>{@code Skip {activityId | activityInstanceId, output, outcomes, reason}}; not one of Elsa's
  * </ul>
  */
 public final class AlterationJson {
@@ -57,8 +58,14 @@ public final class AlterationJson {
         }
         yield new Alteration.Migrate(version.intValue(), ids(json.get("activities"), number));
       }
-      case "Retry" -> new Alteration.Retry(texts(json.get("activityIds"), number));
+      case "Retry" -> new Alteration.Retry(texts(json, "activityIds", number));
       case "Cancel" -> new Alteration.Cancel();
+      case "Skip" ->
+          new Alteration.Skip(
+              target(json, number),
+              output(json.get("output"), number),
+              texts(json, "outcomes", number),
+              reason(json.get("reason"), number));
       default ->
           throw invalid(
               "alteration "
@@ -66,7 +73,7 @@ public final class AlterationJson {
                   + ": the type \""
                   + type
                   + "\" is none of ModifyVariable, ScheduleActivity, CancelActivity, Migrate,"
-                  + " Retry, Cancel");
+                  + " Retry, Cancel, Skip");
     };
   }
 
@@ -89,17 +96,34 @@ public final class AlterationJson {
     throw invalid("alteration " + number + ": \"" + member + "\" is missing");
   }
 
-  private static List<String> texts(@Nullable Object json, int number) {
+  private static List<String> texts(Map<?, ?> json, String member, int number) {
     var texts = new ArrayList<String>();
-    if (json instanceof List<?> items) {
+    if (json.get(member) instanceof List<?> items) {
       for (var item : items) {
         if (!(item instanceof String text)) {
-          throw invalid("alteration " + number + ": \"activityIds\" must hold ids");
+          throw invalid("alteration " + number + ": \"" + member + "\" must hold text");
         }
         texts.add(text);
       }
     }
     return texts;
+  }
+
+  private static Map<String, @Nullable Object> output(@Nullable Object json, int number) {
+    var output = new LinkedHashMap<String, @Nullable Object>();
+    if (json instanceof Map<?, ?> members) {
+      members.forEach((name, value) -> output.put(String.valueOf(name), value));
+    } else if (json != null) {
+      throw invalid("alteration " + number + ": \"output\" must map names to values");
+    }
+    return output;
+  }
+
+  private static @Nullable String reason(@Nullable Object json, int number) {
+    if (json == null || json instanceof String) {
+      return (String) json;
+    }
+    throw invalid("alteration " + number + ": \"reason\" must be text");
   }
 
   private static Map<String, String> ids(@Nullable Object json, int number) {

@@ -1,5 +1,7 @@
 package skein.model;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,32 @@ public sealed interface Alteration {
   }
 
   record Cancel() implements Alteration {}
+
+  /**
+   * Ends the executions of an activity that wait or are faulted as if they had completed, and runs
+   * the instance on. Everything below them is cancelled, and their incidents are resolved.
+   *
+   * @param output values by the names of the activity's outputs; those it lacks stay unset
+   * @param outcomes the ways on; empty means Done
+   * @param reason for the journal
+   */
+  record Skip(
+      Target target,
+      Map<String, @Nullable Object> output,
+      List<String> outcomes,
+      @Nullable String reason)
+      implements Alteration {
+    public Skip(
+        Target target,
+        Map<String, @Nullable Object> output,
+        List<String> outcomes,
+        @Nullable String reason) {
+      this.target = target;
+      this.output = Collections.unmodifiableMap(new LinkedHashMap<>(output));
+      this.outcomes = List.copyOf(outcomes);
+      this.reason = reason;
+    }
+  }
 
   /** An activity, or one execution of it: the other one is null or 0. */
   record Target(@Nullable String activityId, int execution) {

@@ -33,7 +33,10 @@ class AlterationJsonTest {
                 + "{'type':'Migrate','targetVersion':2147483647},"
                 + "{'type':'Retry','activityIds':['a','b']},"
                 + "{'type':'Retry'},"
-                + "{'type':'Cancel'}");
+                + "{'type':'Cancel'},"
+                + "{'type':'Skip','activityId':'a','output':{'Result':1},'outcomes':['Ok'],"
+                + "'reason':'agreed'},"
+                + "{'type':'Skip','activityInstanceId':'i-1-a7'}");
 
     assertThat(AlterationJson.read(json))
         .containsExactly(
@@ -44,7 +47,10 @@ class AlterationJsonTest {
             new Alteration.Migrate(Integer.MAX_VALUE, Map.of()),
             new Alteration.Retry(List.of("a", "b")),
             new Alteration.Retry(List.of()),
-            new Alteration.Cancel());
+            new Alteration.Cancel(),
+            new Alteration.Skip(
+                Target.activity("a"), Map.of("Result", 1L), List.of("Ok"), "agreed"),
+            new Alteration.Skip(Target.execution(7), Map.of(), List.of(), null));
   }
 
   @ParameterizedTest
@@ -62,7 +68,11 @@ class AlterationJsonTest {
         "{'type':'Migrate','targetVersion':0} | \"targetVersion\" is not a version",
         "{'type':'Migrate','targetVersion':2147483648} | \"targetVersion\" is not a version",
         "{'type':'Migrate','targetVersion':2,'activities':{'a':1}} | must map ids to ids",
-        "{'type':'Retry','activityIds':[1]} | must hold ids"
+        "{'type':'Retry','activityIds':[1]} | \"activityIds\" must hold text",
+        "{'type':'Skip'} | \"activityId\" is missing",
+        "{'type':'Skip','activityId':'a','output':[1]} | \"output\" must map names to values",
+        "{'type':'Skip','activityId':'a','outcomes':[1]} | \"outcomes\" must hold text",
+        "{'type':'Skip','activityId':'a','reason':1} | \"reason\" must be text"
       })
   void what_is_wrong_is_told_with_its_place(String json, String message) {
     assertThatThrownBy(() -> AlterationJson.read(parsed(json)))

@@ -300,7 +300,14 @@ public final class Samples {
             "bob",
             List.of(),
             null),
-        new Command.ChangeDue(BOOKMARK, START.plusSeconds(3600), "kim"));
+        new Command.ChangeDue(BOOKMARK, START.plusSeconds(3600), "kim"),
+        new Command.Alter(
+            ID,
+            List.of(
+                new Alteration.Skip(
+                    Target.activity("approve"), map("Result", 12L), List.of("Approve"), "agreed"),
+                new Alteration.Skip(Target.execution(3), map(), List.of(), null)),
+            "kim"));
   }
 
   public static List<Reply> replies() {

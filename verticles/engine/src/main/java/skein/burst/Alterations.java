@@ -44,7 +44,8 @@ final class Alterations {
       Graph graph,
       Map<Integer, Graph> targets,
       WorkflowInstance instance,
-      List<Alteration> alterations) {
+      List<Alteration> alterations,
+      @Nullable String actor) {
     if (instance.status() == WorkflowStatus.Pending) {
       throw InstanceRefusals.inProgress(instance.id());
     }
@@ -64,7 +65,7 @@ final class Alterations {
     var run = new Run(current, expressions, limits, links, in, before, quick);
     run.state.bookmarks.reopen(before.shelved());
     for (var alteration : alterations) {
-      apply(run, before, alteration);
+      apply(run, before, alteration, actor);
     }
     if (ended) {
       return new Altered(run, before);
@@ -85,7 +86,8 @@ final class Alterations {
     return graph;
   }
 
-  private void apply(Run run, WorkflowInstance before, Alteration alteration) {
+  private void apply(
+      Run run, WorkflowInstance before, Alteration alteration, @Nullable String actor) {
     switch (alteration) {
       case Alteration.ModifyVariable(var variableId, var value) ->
           modify(run.state, variableId, value);
@@ -93,6 +95,7 @@ final class Alterations {
       case Alteration.CancelActivity(var target) -> cancel(run, target);
       case Alteration.Retry(var activityIds) -> retry(run.state, before, activityIds);
       case Alteration.Cancel() -> run.cancel();
+      case Alteration.Skip skip -> run.skips.skip(skip, actor);
       case Alteration.Migrate _ -> {} // Made before the run began.
     }
   }
@@ -104,7 +107,8 @@ final class Alterations {
       case Alteration.ScheduleActivity _,
           Alteration.CancelActivity _,
           Alteration.Retry _,
-          Alteration.Cancel _ ->
+          Alteration.Cancel _,
+          Alteration.Skip _ ->
           true;
     };
   }

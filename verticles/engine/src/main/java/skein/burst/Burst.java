@@ -217,10 +217,21 @@ public final class Burst {
     return Cancellation.failed(instance, type, message, in);
   }
 
+  /** As the other, by an unnamed actor. */
+  public Transition alter(
+      Graph graph,
+      Map<Integer, Graph> targets,
+      WorkflowInstance instance,
+      List<Alteration> alterations,
+      BurstInputs in) {
+    return alter(graph, targets, instance, alterations, null, in);
+  }
+
   /**
    * Changes an instance from outside, then runs it on.
    *
    * @param targets the versions that it is moved to, by their numbers
+   * @param actor who alters it, for the journal; null: unknown
    * @throws SkeinException and nothing is changed, when an alteration cannot be made
    */
   public Transition alter(
@@ -228,10 +239,11 @@ public final class Burst {
       Map<Integer, Graph> targets,
       WorkflowInstance instance,
       List<Alteration> alterations,
+      @Nullable String actor,
       BurstInputs in) {
     var altered =
         new Alterations(expressions, limits, links, in, quick)
-            .apply(graph, targets, instance, alterations);
+            .apply(graph, targets, instance, alterations, actor);
     return transition(altered.run(), altered.before(), List.of(), in);
   }
 

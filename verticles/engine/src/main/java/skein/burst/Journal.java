@@ -20,6 +20,9 @@ final class Journal {
   static final String RESUMED = "Resumed";
   static final String CANCELED = "Canceled";
 
+  /** Not one of Elsa's; followed by {@link #COMPLETED}. */
+  static final String SKIPPED = "Skipped";
+
   /** Characters of messages and outcomes that are written whatever else there is. */
   private static final int SHORT = 1_000;
 

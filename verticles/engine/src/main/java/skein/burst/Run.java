@@ -34,6 +34,7 @@ final class Run {
   final RunState state;
   final Lifecycle lifecycle;
   final Undo undo;
+  final Skips skips;
 
   private final Steps steps;
   private final Completion completion;
@@ -63,6 +64,7 @@ final class Run {
     var evaluation = new Evaluation(state, expressions, steps);
     var services =
         new ActivityServices(state, evaluation, lifecycle, completion, outsideWork, waits);
+    this.skips = new Skips(services, undo);
     this.faults = new Faults(services, attempts, undo);
     this.calls = new ActivityCalls(services, attempts, faults);
     this.workResults = new WorkResults(state, attempts, outsideWork, calls, faults);

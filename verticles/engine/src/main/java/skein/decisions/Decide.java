@@ -253,6 +253,7 @@ public final class Decide {
             context.targets(),
             current,
             alter.alterations(),
+            alter.actor(),
             context.inputs());
     var entry = new AuditEntry("instance.alter", "ok", current.id().value(), null, alter.actor());
     return Decision.commit(transition.withAudit(List.of(entry)));

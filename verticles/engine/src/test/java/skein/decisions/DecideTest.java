@@ -410,6 +410,26 @@ class DecideTest {
   }
 
   @Test
+  void a_skip_is_audited_and_the_resume_that_comes_after_it_is_refused() {
+    var before = start(WAITING).next();
+    var skip =
+        new Command.Alter(
+            ID,
+            List.of(
+                new Alteration.Skip(
+                    Alteration.Target.activity("e"), Map.of(), List.of(), "not needed")),
+            "kim");
+
+    var skipped = committed(decide(skip, before, WAITING));
+
+    assertThat(skipped.audit())
+        .containsExactly(new AuditEntry("instance.alter", "ok", ID.value(), null, "kim"));
+    assertThat(skipped.journal().getFirst().message()).isEqualTo("by kim: not needed");
+    var late = resume(before.bookmarks().getFirst().id());
+    assertRefused(ErrorCode.ALREADY_RESUMED, () -> decide(late, skipped.next(), WAITING));
+  }
+
+  @Test
   void a_deletion_is_not_decided() {
     assertThatThrownBy(() -> decide(new Command.Delete(ID), null, null))
         .isInstanceOf(IllegalStateException.class);

@@ -1,0 +1,93 @@
+package skein.burst;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import skein.activities.Output;
+import skein.model.ActivityStatus;
+import skein.model.Alteration;
+import skein.model.Alteration.Target;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
+
+/**
+ * Ends executions as if they had completed, without asking their activities. What they wait for is
+ * cancelled with all below them; instances that they have started run on, and are not awaited.
+ */
+final class Skips {
+  private final ActivityServices services;
+  private final Undo undo;
+
+  Skips(ActivityServices services, Undo undo) {
+    this.services = services;
+    this.undo = undo;
+  }
+
+  /** Refuses with {@code ALTERATION_REFUSED}; {@code actor}: for the journal. */
+  void skip(Alteration.Skip skip, @Nullable String actor) {
+    var found = 0;
+    var executions = services.state().executions;
+    for (var execution : matching(skip.target())) {
+      if (executions.get(execution.number) != null) {
+        skip(execution, skip, actor);
+        found++;
+      }
+    }
+    if (found == 0) {
+      throw refused("Nothing that waits or is faulted matches the activity to skip");
+    }
+  }
+
+  private List<Execution> matching(Target target) {
+    var matching = new ArrayList<Execution>();
+    for (var execution : services.state().executions.all()) {
+      var meant =
+          execution.number == target.execution() || execution.node.id().equals(target.activityId());
+      if (meant && execution.parent != 0 && !(execution.node.activity() instanceof Compensation)) {
+        matching.add(execution);
+      }
+    }
+    return matching;
+  }
+
+  private void skip(Execution execution, Alteration.Skip skip, @Nullable String actor) {
+    if (undo.isEnding(execution)) {
+      throw refused("What " + execution.node.id() + " has completed is being undone");
+    }
+    var state = services.state();
+    state.executions.below(execution).forEach(b -> state.instance.resolveIncidentsOf(b.number));
+    state.instance.resolveIncidentsOf(execution.number);
+    execution.status = ActivityStatus.Running;
+    var context = new Context(services, execution);
+    skip.output().forEach((name, value) -> context.output(output(execution, name), value));
+    if (state.usage.limitPassed()) {
+      throw refused("The instance cannot hold so large an output of " + execution.node.id());
+    }
+    state.journal.add(execution, Journal.SKIPPED, message(actor, skip.reason()));
+    services.completion().complete(execution, skip.outcomes());
+  }
+
+  private static Output output(Execution execution, String name) {
+    var outputs = execution.node.descriptor().outputs();
+    return outputs.stream()
+        .filter(output -> output.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            refused(
+                "Activity "
+                    + execution.node.id()
+                    + " has no output \""
+                    + name
+                    + "\", but "
+                    + outputs.stream().map(Output::name).toList()));
+  }
+
+  private static @Nullable String message(@Nullable String actor, @Nullable String reason) {
+    var by = actor == null ? null : "by " + actor;
+    return reason == null || reason.isBlank() ? by : by == null ? reason : by + ": " + reason;
+  }
+
+  private static SkeinException refused(String detail) {
+    return new SkeinException(ErrorCode.ALTERATION_REFUSED, detail);
+  }
+}
