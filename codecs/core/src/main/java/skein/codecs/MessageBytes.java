@@ -109,6 +109,11 @@ public final class MessageBytes {
       out.nullable(c.actor(), ByteWriter::string);
       return out.toBytes();
     }
+    if (command instanceof Command.Fork c) {
+      var out = start(11, version);
+      ForkBytes.write(out, c);
+      return out.toBytes();
+    }
     throw Unwritten.kind(command);
   }
 
@@ -152,6 +157,7 @@ public final class MessageBytes {
           case 10 ->
               new Command.ChangeDue(
                   InstanceCodec.bookmarkId(in), in.instant(), in.nullable(ByteReader::string));
+          case 11 -> ForkBytes.read(in);
           default -> throw unknownKind(in);
         };
     in.end();

@@ -54,6 +54,25 @@ public sealed interface Command {
   }
 
   /**
+   * Makes an instance that begins with the state that another one had after a burst.
+   *
+   * @param versionId of the definition, that the other one executes
+   * @param request its input is that of the other instance, unless the caller wants another
+   * @param sourceId of the other instance, which is left as it is
+   * @param sequence of the last entry of the burst in the other's journal
+   * @param variables by name, in place of the other's
+   */
+  record Fork(
+      InstanceId instanceId,
+      String versionId,
+      StartRequest request,
+      InstanceId sourceId,
+      long sequence,
+      Map<String, @Nullable Object> variables,
+      @Nullable String actor)
+      implements Command {}
+
+  /**
    * Burns a bookmark and runs the instance.
    *
    * @param bookmarkId null means the only open one

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  * user task; never holds a token.
  *
  * @param action {@code token.resume}, {@code token.mint}, {@code token.revoke}, {@code
- *     instance.alter}, {@code task.claim}, {@code task.unclaim}, {@code task.assign}, {@code
- *     task.complete}, {@code schedule.start}, {@code identity.login}, {@code identity.logout}
+ *     instance.alter}, {@code instance.fork}, {@code task.claim}, {@code task.unclaim}, {@code
+ *     task.assign}, {@code task.complete}, {@code schedule.start}, {@code identity.login}, {@code
+ *     identity.logout}
  * @param outcome {@code ok} or the code of the refusal
  * @param instanceId of {@code schedule.start} the one that was not started
  * @param actor who tried, as far as known: remote address, {@code schedule:} with its id, or {@code

@@ -59,6 +59,8 @@ public enum ErrorCode {
   /** The definition has as many unfinished instances as it may. */
   TOO_MANY_INSTANCES,
   ALTERATION_REFUSED,
+  /** The journal does not tell the state that the instance had then. */
+  PAST_STATE_UNKNOWN,
   STATE_TOO_LARGE,
   // Bookmarks, tokens and tasks
   BOOKMARK_NOT_FOUND,

@@ -307,6 +307,14 @@ public final class Samples {
                 new Alteration.Skip(
                     Target.activity("approve"), map("Result", 12L), List.of("Approve"), "agreed"),
                 new Alteration.Skip(Target.execution(3), map(), List.of(), null)),
+            "kim"),
+        new Command.Fork(
+            new InstanceId("b"),
+            "v4",
+            new StartRequest(map("amount", 12L), Labels.NONE, null, null, null),
+            ID,
+            17,
+            map("Ok", true),
             "kim"));
   }
 

@@ -59,7 +59,6 @@ import skein.storage.Database;
 import skein.storage.DatabaseClock;
 import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
-import skein.storage.KeyStore;
 import skein.storage.NodeStore;
 import skein.storage.PostgresLeaseStore;
 import skein.storage.PublicationStore;
@@ -209,8 +208,7 @@ record NodeServices(
                 router,
                 new BusNotices(vertx, config.scheduler().shards()),
                 new AgreedFormat()),
-            new ExecutionDependencies.Rows(
-                instances, timerStore, deliveries, alterations, new KeyStore(database)),
+            ExecutionDependencies.Rows.in(database, instances, timerStore, deliveries, alterations),
             new ExecutionDependencies.Deciding(
                 burst,
                 clock,

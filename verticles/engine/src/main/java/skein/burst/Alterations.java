@@ -114,16 +114,23 @@ final class Alterations {
   }
 
   private static void modify(RunState state, String variableId, @Nullable Object value) {
+    if (!setVariable(state, variableId, value)) {
+      throw refused("The instance has no variable \"" + variableId + "\"");
+    }
+  }
+
+  /** Sets the one nearest to the root, by id or name; false when there is none. */
+  static boolean setVariable(RunState state, String variableId, @Nullable Object value) {
     for (var execution : state.executions.all()) {
       if (new ExecutionScope(state, execution).setVariable(variableId, value)) {
         if (state.usage.limitPassed()) {
           throw refused("The instance cannot hold so large a value of \"" + variableId + "\"");
         }
         state.journal.add(execution, "VariableModified", variableId);
-        return;
+        return true;
       }
     }
-    throw refused("The instance has no variable \"" + variableId + "\"");
+    return false;
   }
 
   private static void schedule(Run run, Target target) {

@@ -18,6 +18,9 @@ final class Attempts {
   static final String RETRY = Bookmark.RETRY;
   static final String TIMEOUT = Bookmark.TIMEOUT;
 
+  /** An event of the journal. */
+  static final String RETRYING = "Retrying";
+
   private static final String ATTEMPT = "$attempt";
   private static final String LOST = "$lost";
 
@@ -56,7 +59,7 @@ final class Attempts {
     wait(execution, RETRY, "Skein.Retry", rest, attempt + 1);
     state.journal.add(
         execution,
-        "Retrying",
+        RETRYING,
         "Attempt %d of %d failed: %s".formatted(attempt, policy.attemptsMax(), failure.message()));
     return true;
   }

@@ -101,6 +101,29 @@ public final class Burst {
     return transition(run, blank, List.of(), in);
   }
 
+  /**
+   * Makes an instance that begins with the state that another one had after a burst, as its journal
+   * tells it. What that one waited for or worked at there begins anew here, with bookmarks and
+   * timers of this instance; what it started or asked for outside is not taken over.
+   *
+   * @param graph of the version that the other one executes
+   * @param variables by name, in place of those of the other one
+   * @throws SkeinException {@code PAST_STATE_UNKNOWN} when the journal does not tell the state,
+   *     {@code INVALID_REQUEST} for variables that are not there or of another type
+   */
+  public Transition fork(
+      Graph graph,
+      InstanceId id,
+      StartRequest request,
+      Past past,
+      Map<String, @Nullable Object> variables,
+      BurstInputs in) {
+    var blank = NewInstance.blank(graph, id, request, null, in);
+    var run = new Run(graph, expressions, limits, links, in, blank, quick);
+    run.fork(past, past.untilItsMoment(), variables);
+    return transition(run, blank, List.of(), in);
+  }
+
   /** Makes an instance that {@link #run} will run, by its start timer at the latest. */
   public Transition pend(Graph graph, InstanceId id, StartRequest request, BurstInputs in) {
     var pending = NewInstance.blank(graph, id, request, request, in);

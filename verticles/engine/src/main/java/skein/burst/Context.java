@@ -26,7 +26,7 @@ import skein.model.Effect;
 import skein.model.InstanceId;
 
 /** The context of one call of one activity. */
-final class Context implements ActivityContext {
+class Context implements ActivityContext {
   private final ActivityServices services;
   private final Execution execution;
   private final Map<String, @Nullable Object> evaluated = new HashMap<>();

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityNode;
 import skein.activities.UnknownActivity;
@@ -85,12 +86,24 @@ final class Executions {
         new Execution(++last, work.parent(), work.node(), work.tag(), in.now(), Map.of(), memory);
     declareAgain(execution);
     execution.variables.putAll(work.variables());
+    if (execution.parent == 0) {
+      work.variables().forEach((id, value) -> execution.changed.put(nameOf(id, execution), value));
+    }
     byNumber.put(execution.number, execution);
     var parent = get(work.parent());
     if (parent != null) {
       parent.children.add(execution.number);
     }
     return execution;
+  }
+
+  /** Of a variable of the workflow; its id, where nothing declares it. */
+  private String nameOf(String id, Execution root) {
+    return Stream.concat(graph.variables().stream(), root.node.variables().stream())
+        .filter(variable -> variable.id().equals(id))
+        .map(VariableDeclaration::name)
+        .findFirst()
+        .orElse(id);
   }
 
   /** Gives the declared variables their defaults. */

@@ -20,6 +20,9 @@ final class Journal {
   static final String RESUMED = "Resumed";
   static final String CANCELED = "Canceled";
 
+  /** Of an instance that began with the state of another one; not one of Elsa's. */
+  static final String FORKED = "Forked";
+
   /** Not one of Elsa's; followed by {@link #COMPLETED}. */
   static final String SKIPPED = "Skipped";
 

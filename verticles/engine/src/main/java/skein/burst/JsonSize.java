@@ -63,6 +63,11 @@ final class JsonSize {
         : Map.of(TRUNCATED, size);
   }
 
+  /** Whether a value stands for one that was larger than {@link #bounded} leaves. */
+  static boolean isCut(@Nullable Object value) {
+    return value instanceof Map<?, ?> members && members.containsKey(TRUNCATED);
+  }
+
   /** A text may be shorter than what it takes when it is printed. */
   private static String start(String text, int max) {
     return text.substring(0, Math.min(text.length(), max));

@@ -8,6 +8,9 @@ import skein.expressions.Expressions;
 import skein.graph.Graph;
 import skein.model.ActivityStatus;
 import skein.model.Bookmark;
+import skein.model.ErrorCode;
+import skein.model.JournalEntry;
+import skein.model.SkeinException;
 import skein.model.StartRequest;
 import skein.model.WorkflowInstance;
 
@@ -36,6 +39,7 @@ final class Run {
   final Undo undo;
   final Skips skips;
 
+  private final ActivityServices services;
   private final Steps steps;
   private final Completion completion;
   private final Attempts attempts;
@@ -62,7 +66,7 @@ final class Run {
     var outsideWork = new OutsideWork(state, attempts);
     this.waits = new Waits(state);
     var evaluation = new Evaluation(state, expressions, steps);
-    var services =
+    this.services =
         new ActivityServices(state, evaluation, lifecycle, completion, outsideWork, waits);
     this.skips = new Skips(services, undo);
     this.faults = new Faults(services, attempts, undo);
@@ -84,6 +88,34 @@ final class Run {
       Map<String, @Nullable Object> memory) {
     state.cause.started(request);
     state.agenda.add(new Agenda.Work.Perform(state.graph.root(), 0, null, variables, memory));
+    drain();
+  }
+
+  /**
+   * Continues what another instance had begun. What had not ended there, and holds no others that
+   * had not, begins anew; so do the timeouts of all.
+   *
+   * @param variables by name, in place of those of the other instance
+   */
+  void fork(Past past, List<JournalEntry> entries, Map<String, @Nullable Object> variables) {
+    new Replay(services, entries, variables.keySet()).run();
+    state.journal.addForWorkflow(
+        Journal.FORKED, past.source() + " as of its journal's entry " + past.sequence());
+    variables.forEach((name, value) -> {
+      if (!Alterations.setVariable(state, name, value)) {
+        throw new SkeinException(
+            ErrorCode.INVALID_REQUEST, "The instance has no variable \"" + name + "\" there");
+      }
+    });
+    for (var execution : state.executions.all()) {
+      if (execution.children.isEmpty()) {
+        execution.memory.clear();
+        state.agenda.add(new Agenda.Work.Again(execution.number));
+        execution.status = ActivityStatus.Running;
+      } else {
+        attempts.limit(execution);
+      }
+    }
     drain();
   }
 

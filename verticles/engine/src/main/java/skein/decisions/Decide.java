@@ -36,6 +36,7 @@ public final class Decide {
   private final Burst burst;
   private final DecideTimer timers;
   private final DecideTask tasks;
+  private final DecideFork forks;
   private final FollowUps followUps;
 
   /** {@code grace}: until the leader repeats what was to follow a commit and was lost. */
@@ -43,6 +44,7 @@ public final class Decide {
     this.burst = burst;
     this.timers = new DecideTimer(burst);
     this.tasks = new DecideTask(burst, forms);
+    this.forks = new DecideFork(burst);
     this.followUps = new FollowUps(grace);
   }
 
@@ -56,6 +58,7 @@ public final class Decide {
         switch (command) {
           case Command.Start start ->
               start(start, current, Required.graph(graph), context.inputs());
+          case Command.Fork fork -> forks.decide(fork, current, Required.graph(graph), context);
           case Command.Resume resume ->
               resume(resume, Required.instance(command, current), graph, context);
           case Command.Fire fire -> timers.fire(fire.timer(), current, graph, context);

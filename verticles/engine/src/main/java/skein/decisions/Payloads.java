@@ -26,7 +26,7 @@ public final class Payloads {
   /** Whether it starts an instance, where there is none with its id. */
   public static boolean starts(Command command) {
     return switch (command) {
-      case Command.Start _ -> true;
+      case Command.Start _, Command.Fork _ -> true;
       case Command.Fire(var timer) ->
           timer.kind() == Timer.Kind.Child
               || timer.kind() == Timer.Kind.Trigger

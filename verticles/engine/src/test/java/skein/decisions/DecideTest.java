@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import skein.activities.Json;
+import skein.burst.Past;
 import skein.codecs.ResumeToken;
 import skein.graph.Graph;
 import skein.messages.Command;
@@ -427,6 +428,22 @@ class DecideTest {
     assertThat(skipped.journal().getFirst().message()).isEqualTo("by kim: not needed");
     var late = resume(before.bookmarks().getFirst().id());
     assertRefused(ErrorCode.ALREADY_RESUMED, () -> decide(late, skipped.next(), WAITING));
+  }
+
+  @Test
+  void a_fork_is_audited_and_makes_no_instance_that_is_there() {
+    var source = start(WAITING);
+    var id = new InstanceId("f1");
+    var fork = new Command.Fork(id, "d1-v1", request("c", null), ID, 3, Map.of(), "kim");
+    var past = new Past(ID, source.journal().getLast().sequence(), source.journal());
+
+    var forked = committed(decide(fork, null, WAITING, past));
+
+    assertThat(forked.audit())
+        .containsExactly(new AuditEntry("instance.fork", "ok", "f1", null, "kim"));
+    assertThat(forked.next().labels().correlationId()).isEqualTo("c");
+    assertThat(forked.next().bookmarks()).hasSize(1);
+    assertRefused(ErrorCode.INSTANCE_EXISTS, () -> decide(fork, forked.next(), WAITING, past));
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.burst.BurstInputs;
+import skein.burst.Past;
 import skein.codecs.ResumeToken;
 import skein.forms.FormLimits;
 import skein.graph.Graph;
@@ -44,6 +45,13 @@ final class Decisions {
   static Decision decide(
       Command command, @Nullable WorkflowInstance current, @Nullable Graph graph) {
     return DECIDE.decide(command, current, graph, context());
+  }
+
+  /** Of a fork. */
+  static Decision decide(
+      Command.Fork fork, @Nullable WorkflowInstance current, Graph graph, Past past) {
+    var context = new DecisionContext(context().inputs(), false, Map.of(), past);
+    return DECIDE.decide(fork, current, graph, context);
   }
 
   static Decision fire(Timer timer, @Nullable WorkflowInstance current, @Nullable Graph graph) {

@@ -25,6 +25,8 @@ final class InstanceRules {
   private static final Requirement READ = oneOf("read:workflow-instances");
   private static final Requirement READ_OR_EXECUTE =
       oneOf("read:workflow-instances", "exec:workflow-definitions");
+  private static final Requirement READ_AND_EXECUTE =
+      oneOf("exec:workflow-definitions").and("read:workflow-instances");
   private static final Requirement WRITE = oneOf("write:workflow-instances");
   private static final Requirement RESUME = oneOf("resume:workflow-instances");
   private static final Requirement CANCEL = oneOf("cancel:workflow-instances");
@@ -88,6 +90,7 @@ final class InstanceRules {
   private static List<RouteRule> changing() {
     return List.of(
         post("/workflow-instances/:id/resume", RESUME, INSTANCE, JOURNALED),
+        post("/workflow-instances/:id/fork", READ_AND_EXECUTE, INSTANCE, COMMITTED),
         post("/workflow-instances/:id/variables", WRITE, INSTANCE, COMMITTED),
         post("/workflow-instances/:id/notes", ALTER_OR_WRITE, INSTANCE, "instance.note"),
         post("/bulk-actions/import/workflow-instances", WRITE, SCOPED, "instance.import"),

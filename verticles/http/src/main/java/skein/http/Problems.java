@@ -79,6 +79,7 @@ final class Problems {
       case REQUEST_INCOMPLETE -> 408;
       case ACTIVATION_REFUSED,
           ALTERATION_REFUSED,
+          PAST_STATE_UNKNOWN,
           DEFINITION_CONFLICT,
           DEFINITION_IN_USE,
           INSTANCE_FINISHED,

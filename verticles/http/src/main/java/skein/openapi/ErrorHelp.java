@@ -58,6 +58,8 @@ public final class ErrorHelp {
       case TOO_MANY_INSTANCES ->
           "let instances end or cancel them, then repeat; or raise the limit that `detail` names";
       case ALTERATION_REFUSED -> "correct the alteration as `detail` and `errors` say";
+      case PAST_STATE_UNKNOWN ->
+          "choose another burst, as `detail` says, or start a copy with the same input";
       case STATE_TOO_LARGE -> "keep less in variables and inputs; `detail` names the limit";
       case BOOKMARK_NOT_FOUND -> "read the bookmarks of the instance; it may wait elsewhere by now";
       case BOOKMARK_EXPIRED ->

@@ -67,7 +67,8 @@ public final class Quiescence {
       return null;
     }
     return switch (command) {
-      case Command.Start _, Command.Resume _, Command.Fire _, Command.Alter _ -> refusal();
+      case Command.Start _, Command.Fork _, Command.Resume _, Command.Fire _, Command.Alter _ ->
+          refusal();
       case Command.Task(_, var action, _, _, _) ->
           action instanceof Command.TaskAction.Complete ? refusal() : null;
       // An operator ends or repairs instances: a pause may be meant for that.

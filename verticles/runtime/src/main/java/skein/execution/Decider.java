@@ -51,13 +51,17 @@ final class Decider {
   /** Fails with the refusal. */
   Future<Decision> decide(Work work, Loaded loaded) {
     loop.check();
+    var command = work.command();
     return loader
-        .targets(work.command(), loaded.instance())
-        .compose(targets -> {
-          var context =
-              new DecisionContext(inputs(work), work.pendingReply().isAnswerable(), targets);
-          return decide(work.command(), loaded, context);
-        });
+        .targets(command, loaded.instance())
+        .compose(targets ->
+            loader
+                .past(command)
+                .compose(past -> {
+                  boolean answerable = work.pendingReply().isAnswerable();
+                  var context = new DecisionContext(inputs(work), answerable, targets, past);
+                  return decide(command, loaded, context);
+                }));
   }
 
   BurstInputs inputs(Work work) {

@@ -13,8 +13,12 @@ import skein.firing.ScheduleFiring;
 import skein.storage.AlterationRows;
 import skein.storage.CommandTimers;
 import skein.storage.CountStore;
+import skein.storage.Database;
 import skein.storage.IdempotencyKeys;
 import skein.storage.InstanceStates;
+import skein.storage.JournalReads;
+import skein.storage.JournalStore;
+import skein.storage.KeyStore;
 import skein.work.WorkPerformer;
 
 /** The dependencies of every lane of a node; all of them are thread-safe. */
@@ -37,7 +41,24 @@ public record ExecutionDependencies(
       CommandTimers timers,
       Deliveries deliveries,
       AlterationRows alterations,
-      IdempotencyKeys keys) {}
+      IdempotencyKeys keys,
+      JournalReads journals) {
+    /** With keys and journals as they are in the database. */
+    public static Rows in(
+        Database database,
+        InstanceStates instances,
+        CommandTimers timers,
+        Deliveries deliveries,
+        AlterationRows alterations) {
+      return new Rows(
+          instances,
+          timers,
+          deliveries,
+          alterations,
+          new KeyStore(database),
+          new JournalStore(database));
+    }
+  }
 
   /**
    * What decisions are made with.

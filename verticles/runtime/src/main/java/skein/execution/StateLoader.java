@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import skein.burst.Past;
 import skein.codecs.AlterationJson;
 import skein.decisions.Payloads;
 import skein.graph.Graph;
@@ -62,7 +63,8 @@ final class StateLoader {
       return loop.bring(dependencies.instances().snapshot(id, work.commandId()))
           .compose(snapshot -> found(work, snapshot));
     }
-    if (command instanceof Command.Start && attempt.number() == 1) {
+    if ((command instanceof Command.Start || command instanceof Command.Fork)
+        && attempt.number() == 1) {
       // A new id is most likely free: the commit finds out, without a question before it.
       return with(command, null, true);
     }
@@ -97,6 +99,7 @@ final class StateLoader {
                 ? published(start.definitionId())
                 : dependencies.definitions().version(versionId);
           }
+          case Command.Fork fork -> dependencies.definitions().version(fork.versionId());
           case Command.Fire(var timer)
               when timer.kind() == Timer.Kind.ScheduleStart
                   && Payloads.optional(timer, "versionId") != null ->
@@ -133,6 +136,18 @@ final class StateLoader {
     return code == ErrorCode.DEFINITION_NOT_PUBLISHED
         || code == ErrorCode.DEFINITION_NOT_FOUND
         || code == ErrorCode.DEFINITION_INVALID;
+  }
+
+  /** What a fork begins with; null for other commands. */
+  Future<@Nullable Past> past(Command command) {
+    loop.check();
+    if (!(command instanceof Command.Fork fork)) {
+      return Future.<@Nullable Past>succeededFuture(null);
+    }
+    // One more, which tells whether the burst ends there.
+    return loop.bring(
+            dependencies.rows().journals().first(fork.sourceId(), (int) fork.sequence() + 1))
+        .<@Nullable Past>map(entries -> new Past(fork.sourceId(), fork.sequence(), entries));
   }
 
   /** The versions that alterations move the instance to, by their numbers. */

@@ -54,6 +54,7 @@ record Work(
   private boolean consumesWhatItNames() {
     return switch (command()) {
       case Command.Start _,
+          Command.Fork _,
           Command.Fire _,
           Command.Cancel _,
           Command.ChangeDue _,

@@ -139,10 +139,7 @@ public final class Ingress {
     }
   }
 
-  /**
-   * Has a timer done by the owner of its instance; one that no longer exists or is not due is left
-   * alone.
-   */
+  /** Has a timer done by the owner of its instance, unless it is gone or not due. */
   public Future<Void> fire(Timer timer) {
     return router.send(new Command.Fire(timer)).mapEmpty();
   }
@@ -179,6 +176,11 @@ public final class Ingress {
             start.dispatch(),
             options.wantState(),
             options.variables()));
+  }
+
+  /** {@code PAST_STATE_UNKNOWN}: the journal does not tell the state to begin with. */
+  public Future<Reply.Done> fork(Command.Fork fork) {
+    return done(fork);
   }
 
   /** The instance that a start with this key makes, however often it is repeated. */

@@ -339,6 +339,7 @@ public final class Keys {
           INSTANCE_FAULTED,
           ACTIVATION_REFUSED,
           ALTERATION_REFUSED,
+          PAST_STATE_UNKNOWN,
           STATE_TOO_LARGE,
           BOOKMARK_NOT_FOUND,
           BOOKMARK_EXPIRED,

@@ -59,6 +59,7 @@ import skein.storage.Database;
 import skein.storage.DatabaseClock;
 import skein.storage.DefinitionStore;
 import skein.storage.InstanceStore;
+import skein.storage.JournalStore;
 import skein.storage.KeyStore;
 import skein.storage.Migrations;
 import skein.storage.PauseStore;
@@ -242,7 +243,8 @@ public final class OneNode implements AutoCloseable {
                 timers,
                 deliveries,
                 new AlterationStore(database),
-                new KeyStore(database)),
+                new KeyStore(database),
+                new JournalStore(database)),
             new ExecutionDependencies.Deciding(
                 burst,
                 clock,

@@ -94,6 +94,7 @@ final class Coverage {
       case Command.RevokeToken _ -> "RevokeToken";
       case Command.ChangeDue _ -> "ChangeDue";
       case Command.Alter _ -> "Alter";
+      case Command.Fork _ -> "Fork";
       case Command.Cancel _ -> "Cancel";
       case Command.Delete _ -> "Delete";
     };

@@ -78,6 +78,7 @@ final class Oracle {
       case Command.RevokeToken revoke -> revoke.actor();
       case Command.ChangeDue change -> change.actor();
       case Command.Alter alter -> alter.actor();
+      case Command.Fork fork -> fork.actor();
       case Command.Cancel _, Command.Delete _ -> null;
     };
   }

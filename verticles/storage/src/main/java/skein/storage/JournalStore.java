@@ -20,7 +20,7 @@ import skein.storage.JournalJson.Lines;
  * and only the requested data is transferred. Pages without a filter are cut out of the stored
  * texts here: that costs the database a tenth of unpacking them. Thread-safe.
  */
-public final class JournalStore {
+public final class JournalStore implements JournalReads {
   private final Database database;
   private final LargeJournalRows largeRows;
   private final ReadLimit limit;
@@ -257,6 +257,11 @@ public final class JournalStore {
               ? matchingAfter(id, filter, sequence, take)
               : Future.succeededFuture(entries);
         });
+  }
+
+  @Override
+  public Future<List<JournalEntry>> first(InstanceId id, int count) {
+    return after(id, Filter.ALL, 0, count);
   }
 
   /** Null when a row is too large for it, or there may be more in rows that were not read. */

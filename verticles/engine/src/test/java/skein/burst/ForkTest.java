@@ -1,0 +1,449 @@
+package skein.burst;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+import static skein.burst.Workflows.BURST;
+import static skein.burst.Workflows.ID;
+import static skein.burst.Workflows.NOW;
+import static skein.burst.Workflows.activity;
+import static skein.burst.Workflows.at;
+import static skein.burst.Workflows.event;
+import static skein.burst.Workflows.expression;
+import static skein.burst.Workflows.flowchart;
+import static skein.burst.Workflows.graph;
+import static skein.burst.Workflows.journal;
+import static skein.burst.Workflows.line;
+import static skein.burst.Workflows.linesOf;
+import static skein.burst.Workflows.literal;
+import static skein.burst.Workflows.request;
+import static skein.burst.Workflows.sequence;
+import static skein.burst.Workflows.start;
+import static skein.burst.Workflows.waiting;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import skein.graph.Graph;
+import skein.model.Alteration;
+import skein.model.Bookmark;
+import skein.model.Effect;
+import skein.model.ErrorCode;
+import skein.model.InstanceId;
+import skein.model.JournalEntry;
+import skein.model.SkeinException;
+import skein.model.Transition;
+import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
+
+class ForkTest {
+  private static final InstanceId FORK = new InstanceId("f1");
+
+  private static final String COUNTS =
+      "'variables':[{'id':'v1','name':'Count','typeName':'Int64','value':0}],'root':";
+
+  /** Bursts of one instance, one after another. */
+  private static final class History {
+    final Graph graph;
+    final List<Transition> bursts = new ArrayList<>();
+
+    History(Graph graph) {
+      this.graph = graph;
+      bursts.add(start(graph));
+    }
+
+    WorkflowInstance now() {
+      return bursts.getLast().next();
+    }
+
+    History resume(String... activityIds) {
+      for (var id : activityIds) {
+        bursts.add(ForkTest.resume(graph, now(), id, bursts.size()));
+      }
+      return this;
+    }
+
+    List<JournalEntry> journal() {
+      return bursts.stream().flatMap(burst -> burst.journal().stream()).toList();
+    }
+
+    /** After so many bursts. */
+    Transition fork(int count, Map<String, @Nullable Object> variables) {
+      var sequence = bursts.get(count - 1).journal().getLast().sequence();
+      return forkAt(sequence, variables);
+    }
+
+    Transition fork(int count) {
+      return fork(count, Map.of());
+    }
+
+    Transition forkAt(long sequence, Map<String, @Nullable Object> variables) {
+      return BURST.fork(
+          graph,
+          FORK,
+          request(Map.of()),
+          new Past(ID, sequence, journal()),
+          variables,
+          at(NOW.plus(Duration.ofDays(1))));
+    }
+  }
+
+  /** The oldest wait at an activity; each burst at an instant of its own. */
+  private static Transition resume(
+      Graph graph, WorkflowInstance instance, String activityId, int burst) {
+    return BURST.resume(
+        graph,
+        instance,
+        waiting(instance, activityId).id(),
+        Map.of("payload", (long) burst),
+        false,
+        at(NOW.plus(Duration.ofMinutes(burst))));
+  }
+
+  private static String count(String id) {
+    return activity(
+        "WriteLine",
+        id,
+        "'text':"
+            + expression("String", "JavaScript", "'setCount(getCount() + 1), `c${getCount()}`'"));
+  }
+
+  private static String say(String id, String code) {
+    return activity(
+        "WriteLine", id, "'text':" + expression("String", "JavaScript", "'" + code + "'"));
+  }
+
+  private static String seq(String id, String activities) {
+    return activity("Sequence", id, "'activities':[" + activities + "]");
+  }
+
+  private static void refused(ErrorCode code, String message, Runnable fork) {
+    assertThatThrownBy(fork::run)
+        .isInstanceOfSatisfying(SkeinException.class, e -> assertThat(e.code()).isEqualTo(code))
+        .hasMessageContaining(message);
+  }
+
+  /** A workflow and the activities that its bursts resume, until it has ended. */
+  record Case(String name, Graph graph, List<String> resumes) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static Case of(String name, String root, String... resumes) {
+    return new Case(name, graph(COUNTS + root), List.of(resumes));
+  }
+
+  static List<Case> cases() {
+    var items = "'items':" + expression("Object", "Object", "[10,20,30]");
+    var two = event("x", "x") + "," + count("a") + "," + event("y", "y") + "," + count("b");
+    var branches =
+        seq("s1", event("x", "x") + "," + count("a"))
+            + ","
+            + seq("s2", event("y", "y") + "," + count("b"));
+    return List.of(
+        of("sequence", seq("s", count("c") + "," + two + "," + line("z", "z")), "x", "y"),
+        of(
+            "flowchart with a join",
+            flowchart(
+                "flow",
+                "s>x s>y x>a y>b a>j b>j j>end",
+                line("s", "s")
+                    + ","
+                    + event("x", "x")
+                    + ","
+                    + event("y", "y")
+                    + ","
+                    + count("a")
+                    + ","
+                    + count("b")
+                    + ","
+                    + activity("FlowJoin", "j", "'mode':" + literal("String", "'WaitAll'"))
+                    + ","
+                    + line("end", "end")),
+            "y",
+            "x"),
+        of(
+            "flowchart that goes back",
+            flowchart(
+                "flow",
+                "a>x x>d d.True>a d.False>end",
+                count("a")
+                    + ","
+                    + event("x", "x")
+                    + ","
+                    + activity(
+                        "FlowDecision",
+                        "d",
+                        "'condition':" + expression("Boolean", "JavaScript", "'getCount() < 3'"))
+                    + ","
+                    + line("end", "end")),
+            "x",
+            "x",
+            "x"),
+        of(
+            "parallel",
+            seq(
+                "s",
+                activity("Parallel", "p", "'activities':[" + branches + "]")
+                    + ","
+                    + line("z", "z")),
+            "y",
+            "x"),
+        of(
+            "fork",
+            seq("s", activity("Fork", "p", "'branches':[" + branches + "]") + "," + line("z", "z")),
+            "y",
+            "x"),
+        of(
+            "for each",
+            seq(
+                "s",
+                activity(
+                        "ForEach",
+                        "each",
+                        items
+                            + ",'body':"
+                            + seq(
+                                "b",
+                                say("w", "`${getCurrentValue()}`")
+                                    + ","
+                                    + event("x", "x")
+                                    + ","
+                                    + count("a")))
+                    + ","
+                    + line("z", "z")),
+            "x",
+            "x",
+            "x"),
+        of(
+            "parallel for each",
+            activity(
+                "ParallelForEach",
+                "each",
+                items
+                    + ",'body':"
+                    + seq("b", event("x", "x") + "," + say("w", "`${getCurrentValue()}`"))),
+            "x",
+            "x",
+            "x"),
+        of(
+            "while",
+            seq(
+                "s",
+                activity(
+                        "While",
+                        "w",
+                        "'condition':"
+                            + expression("Boolean", "JavaScript", "'getCount() < 3'")
+                            + ",'body':"
+                            + seq("b", event("x", "x") + "," + count("a")))
+                    + ","
+                    + line("z", "z")),
+            "x",
+            "x",
+            "x"),
+        of(
+            "for",
+            activity(
+                "For",
+                "f",
+                "'start':"
+                    + literal("Int32", "1")
+                    + ",'end':"
+                    + literal("Int32", "3")
+                    + ",'currentValue':{'memoryReference':{'id':'v1'}},'body':"
+                    + seq("b", event("x", "x") + "," + say("w", "`${getCount()}`"))),
+            "x",
+            "x",
+            "x"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void a_fork_of_any_burst_goes_on_as_the_source_did(Case one) {
+    var past = new History(one.graph()).resume(one.resumes().toArray(String[]::new));
+    assertThat(past.now().status()).isEqualTo(WorkflowStatus.Completed);
+
+    for (int count = 1; count < past.bursts.size(); count++) {
+      var fork = past.fork(count).next();
+      var source = past.bursts.get(count - 1).next();
+      assertThat(fork.status()).isEqualTo(WorkflowStatus.Suspended);
+      assertThat(fork.executions())
+          .usingRecursiveFieldByFieldElementComparatorIgnoringFields("startedAt")
+          .isEqualTo(source.executions());
+      assertThat(fork.bookmarks())
+          .extracting(Bookmark::activityId, Bookmark::hash, Bookmark::execution)
+          .containsExactlyInAnyOrderElementsOf(
+              source.bookmarks().stream()
+                  .map(b -> tuple(b.activityId(), b.hash(), b.execution()))
+                  .toList());
+      assertThat(fork.bookmarks()).allSatisfy(b -> assertThat(b.id().instanceId()).isEqualTo(FORK));
+      for (int next = count; next < past.bursts.size(); next++) {
+        var went = resume(one.graph(), fork, one.resumes().get(next - 1), next);
+        assertThat(linesOf(went)).isEqualTo(linesOf(past.bursts.get(next)));
+        fork = went.next();
+      }
+      assertThat(fork.status()).isEqualTo(WorkflowStatus.Completed);
+    }
+  }
+
+  @Test
+  void a_fork_begins_a_journal_and_a_life_of_its_own() {
+    var past =
+        new History(
+                graph(
+                    COUNTS
+                        + seq(
+                            "s",
+                            count("a")
+                                + ","
+                                + activity(
+                                    "Delay", "d", "'timeSpan':" + literal("TimeSpan", "'01:00:00'"))
+                                + ","
+                                + event("e", "go"))))
+            .resume("d");
+
+    var fork = past.fork(1);
+
+    assertThat(fork.next().id()).isEqualTo(FORK);
+    assertThat(fork.next().revision()).isEqualTo(1);
+    assertThat(fork.next().labels().parent()).isNull();
+    assertThat(journal(fork))
+        .containsExactly("Workflow1 Forked", "d Resumed", "d Started", "d Suspended");
+    assertThat(fork.journal().getFirst().message())
+        .isEqualTo("i1 as of its journal's entry " + past.bursts.getFirst().journal().size());
+    assertThat(fork.timersMade())
+        .singleElement()
+        .satisfies(timer -> {
+          assertThat(timer.instanceId()).isEqualTo(FORK);
+          assertThat(timer.dueAt())
+              .isEqualTo(NOW.plus(Duration.ofDays(1)).plus(Duration.ofHours(1)));
+        });
+    assertThat(fork.burnt()).isEmpty();
+    assertThat(fork.timersDone()).isEmpty();
+  }
+
+  @Test
+  void variables_may_have_other_values_than_they_had() {
+    var past =
+        new History(graph(COUNTS + seq("s", count("a") + "," + event("x", "x") + "," + count("b"))))
+            .resume("x");
+
+    var fork = past.fork(1, Map.of("Count", 40L));
+
+    assertThat(linesOf(resume(past.graph, fork.next(), "x", 1))).containsExactly("c41");
+    assertThat(journal(fork)).contains("s VariableModified");
+    refused(ErrorCode.INVALID_REQUEST, "\"Nope\"", () -> past.fork(1, Map.of("Nope", 1L)));
+  }
+
+  @Test
+  void variables_that_the_source_was_started_with_are_there() {
+    var graph = graph(COUNTS + seq("s", event("x", "x") + "," + count("a")));
+    var started = BURST.start(graph, ID, request(Map.of()), Map.of("Count", 7L), at(NOW));
+    var past = new Past(ID, started.journal().getLast().sequence(), started.journal());
+
+    var fork = BURST.fork(graph, FORK, request(Map.of()), past, Map.of(), at(NOW));
+
+    assertThat(linesOf(resume(graph, fork.next(), "x", 1))).containsExactly("c8");
+  }
+
+  @Test
+  void work_that_was_under_way_outside_is_asked_for_anew() {
+    var past =
+        new History(
+            sequence(
+                activity(
+                    "SendHttpRequest",
+                    "s",
+                    "'url':"
+                        + literal("System.Uri", "'http://a/b'")
+                        + ",'unmatchedStatusCode':"
+                        + line("u", "u"))));
+
+    var fork = past.fork(1);
+
+    assertThat(fork.effects())
+        .filteredOn(Effect.Work.class::isInstance)
+        .singleElement()
+        .satisfies(effect -> {
+          var work = (Effect.Work) effect;
+          assertThat(work.bookmarkId().instanceId()).isEqualTo(FORK);
+          assertThat(work.attempt()).isEqualTo(1);
+        });
+  }
+
+  @Test
+  void what_was_faulted_begins_anew() {
+    var wrong = say("a", "if (getCount() < 1) throw new Error(`no`); `yes`");
+    var past = new History(graph(COUNTS + seq("s", wrong + "," + line("b", "b"))));
+    assertThat(past.now().status()).isEqualTo(WorkflowStatus.Faulted);
+
+    assertThat(linesOf(past.fork(1, Map.of("Count", 1L)))).containsExactly("yes", "b");
+    assertThat(past.fork(1).next().status()).isEqualTo(WorkflowStatus.Faulted);
+    assertThat(past.fork(1).next().incidents()).hasSize(1);
+  }
+
+  @Test
+  void a_fork_may_begin_after_a_skip() {
+    var past =
+        new History(sequence(event("x", "x") + "," + event("y", "y") + "," + line("z", "z")));
+    var skip = new Alteration.Skip(Alteration.Target.activity("x"), Map.of(), List.of(), null);
+    past.bursts.add(
+        BURST.alter(
+            past.graph, Map.of(), past.now(), List.of(skip), "kim", at(NOW.plusSeconds(9))));
+
+    assertThat(linesOf(resume(past.graph, past.fork(2).next(), "y", 1))).containsExactly("z");
+  }
+
+  @Test
+  void a_moment_that_is_not_the_end_of_a_burst_is_refused() {
+    var past = new History(sequence(event("x", "x") + "," + line("a", "a"))).resume("x");
+    var last = past.journal().getLast().sequence();
+
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "the last of its burst", () -> past.forkAt(1, Map.of()));
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "no entry", () -> past.forkAt(last + 1, Map.of()));
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "had ended there", () -> past.fork(2));
+  }
+
+  @Test
+  void a_value_that_the_journal_has_cut_must_be_given() {
+    var past =
+        new History(
+            graph(
+                "'variables':[{'id':'v1','name':'Text','typeName':'String'}],'root':"
+                    + seq(
+                        "s",
+                        say("a", "setText(`x`.repeat(2000000)), ``")
+                            + ","
+                            + event("x", "x")
+                            + ","
+                            + say("b", "`${getText().length}`"))));
+
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "variables Text: give them", () -> past.fork(1));
+    var fork = past.fork(1, Map.of("Text", "abc"));
+    assertThat(linesOf(resume(past.graph, fork.next(), "x", 1))).containsExactly("3");
+  }
+
+  @Test
+  void what_only_the_lost_state_would_tell_is_refused() {
+    var undone =
+        line("a", "a").replace("'id':'a'", "'id':'a','customProperties':{'compensatedBy':'u'}");
+    var compensated = new History(sequence(undone + "," + line("u", "u") + "," + event("e", "go")));
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "compensated", () -> compensated.fork(1));
+
+    var altered = new History(sequence(event("x", "x") + "," + line("a", "a")));
+    var schedule = new Alteration.ScheduleActivity(Alteration.Target.activity("a"));
+    altered.bursts.add(
+        BURST.alter(
+            altered.graph, Map.of(), altered.now(), List.of(schedule), at(NOW.plusSeconds(9))));
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "choose an earlier burst", () -> altered.fork(2));
+    assertThat(altered.fork(1).next().status()).isEqualTo(WorkflowStatus.Suspended);
+  }
+}
