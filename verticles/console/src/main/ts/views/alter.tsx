@@ -6,7 +6,16 @@ import { Allowed, Confirmed, Dialog } from "../parts/dialog";
 import { to } from "../router";
 import { t } from "../text";
 
+export interface Skip {
+  type: "Skip";
+  activityId: string;
+  output: Record<string, unknown>;
+  outcomes: string[];
+  reason?: string;
+}
+
 export type Alteration =
+  | Skip
   | { type: "Migrate"; targetVersion: number }
   | { type: "ScheduleActivity"; activityId: string }
   | { type: "CancelActivity"; activityId: string };
@@ -31,7 +40,7 @@ export async function alter(ids: string[], alterations: Alteration[]): Promise<{
   };
 }
 
-async function alterOne(id: string, alteration: Alteration): Promise<void> {
+export async function alterOne(id: string, alteration: Alteration): Promise<void> {
   const { refused } = await alter([id], [alteration]);
   if (refused[0]) {
     throw refused[0];

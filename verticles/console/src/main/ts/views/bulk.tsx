@@ -5,20 +5,22 @@ import type { InstanceSummary, Page } from "../model";
 import { ProblemBox, Status, Table, Time } from "../parts/basics";
 import { Allowed, Dialog } from "../parts/dialog";
 import { t } from "../text";
-import { alter, VersionChoice } from "./alter";
+import { alter, type Alteration, type Skip, VersionChoice } from "./alter";
 import { type Filters, pageOf } from "./instanceFilters";
+import { BulkSkipFields } from "./skip";
 
 /** Instances that one run of a bulk action takes. */
 const AT_ONCE_MAX = 1_000;
 const CHUNK = 50;
 const SHOWN = 10;
 
-type Kind = "cancel" | "retry" | "migrate" | "delete";
+type Kind = "cancel" | "retry" | "migrate" | "skip" | "delete";
 
 const WORDS: Record<Kind, { title: string; go: string }> = {
   cancel: { title: t.instances.bulkCancelTitle, go: t.instances.goCancel },
   retry: { title: t.instances.bulkRetryTitle, go: t.instances.goRetry },
   migrate: { title: t.alter.bulkTitle, go: t.alter.goBulk },
+  skip: { title: t.skipping.bulkTitle, go: t.skipping.goBulk },
   delete: { title: t.instances.bulkDeleteTitle, go: t.instances.goDelete },
 };
 
@@ -43,9 +45,9 @@ function narrowed(kind: Kind, filters: Filters): Filters {
   }
 }
 
-async function perform(kind: Kind, ids: string[], version: number): Promise<{ done: number; refused: string[] }> {
-  if (kind === "migrate") {
-    const { done, refused } = await alter(ids, [{ type: "Migrate", targetVersion: version }]);
+async function perform(kind: Kind, ids: string[], alteration: Alteration | null): Promise<{ done: number; refused: string[] }> {
+  if (alteration) {
+    const { done, refused } = await alter(ids, [alteration]);
     return { done, refused: refused.map((one) => one.message) };
   }
   if (kind === "cancel") {
@@ -82,6 +84,9 @@ export function BulkActions({ filters, done }: { filters: Filters; done: () => v
           <button type="button" onClick={() => setKind("migrate")}>
             {t.alter.migrate}
           </button>
+          <button type="button" onClick={() => setKind("skip")}>
+            {t.skipping.bulk}
+          </button>
         </Allowed>
       )}
       {ENDED.includes(filters.status ?? "Finished") && (
@@ -117,6 +122,8 @@ function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; cl
   const [problem, setProblem] = useState<Problem>();
   const [progress, setProgress] = useState<Progress>();
   const [version, setVersion] = useState<number>();
+  const [skip, setSkip] = useState<Skip | null>(null);
+  const alteration: Alteration | null = kind === "skip" ? skip : kind === "migrate" && version !== undefined ? { type: "Migrate", targetVersion: version } : null;
   const stopped = useRef(false);
   useEffect(() => {
     const aborting = new AbortController();
@@ -144,7 +151,7 @@ function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; cl
     try {
       for (let from = 0; from < ids.length && !stopped.current; from += CHUNK) {
         const chunk = ids.slice(from, from + CHUNK);
-        const result = await perform(kind, chunk, version ?? 0);
+        const result = await perform(kind, chunk, alteration);
         state.tried += chunk.length;
         state.done += result.done;
         state.refused.push(...result.refused);
@@ -163,6 +170,7 @@ function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; cl
       <ProblemBox problem={problem} />
       {!found && !problem && <p aria-busy="true">{t.instances.previewing}</p>}
       {kind === "migrate" && <VersionChoice definitionId={filters.definition ?? ""} version={version} choose={setVersion} />}
+      {kind === "skip" && <BulkSkipFields choose={setSkip} />}
       {found && (
         <>
           <p>
@@ -213,7 +221,7 @@ function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; cl
           </button>
         )}
         {!progress && (
-          <button type="button" class={"strong" + (kind === "cancel" || kind === "delete" ? " danger" : "")} disabled={!found?.items.length || (kind === "migrate" && version === undefined)} onClick={() => void run()}>
+          <button type="button" class={"strong" + (kind === "cancel" || kind === "delete" ? " danger" : "")} disabled={!found?.items.length || ((kind === "migrate" || kind === "skip") && alteration === null)} onClick={() => void run()}>
             {go}
           </button>
         )}

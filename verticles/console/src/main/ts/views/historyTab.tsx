@@ -7,6 +7,7 @@ import { Empty, Json, Loading, Panel, ProblemBox, Table, Time } from "../parts/b
 import { Diagram } from "../parts/diagram";
 import { go, to, useLocation } from "../router";
 import { t } from "../text";
+import { ForkButton } from "./fork";
 import { type Burst, burstsOf, changesBetween, statsAt, variablesAt } from "./history";
 
 /** The state as of each moment of the past, and what differs between two of them. */
@@ -42,6 +43,7 @@ function Moments(props: { instance: Instance; entries: JournalEntry[]; root: Def
   const show = (moment: number, from?: number) =>
     go(to("instances/" + part(instance.id), { tab: "history", at: String(moment), since: from === undefined ? undefined : String(from) }), true);
   const entry = entries[at - 1];
+  const last = entries[(bursts[burst]?.until ?? 0) - 1];
   return (
     <>
       <Panel title={`${t.history.entry} ${at} ${t.history.of} ${entries.length}`} aside={<Time at={entry?.timestamp} exact />}>
@@ -65,6 +67,9 @@ function Moments(props: { instance: Instance; entries: JournalEntry[]; root: Def
         <p>
           {t.history.burst} {burst + 1} {t.history.of} {bursts.length}: <strong>{entry?.eventName}</strong> {entry?.activityName || entry?.activityId} {entry?.message}
         </p>
+        {last && burst < bursts.length - (instance.status === "Finished" && instance.subStatus !== "Faulted" ? 1 : 0) && (
+          <ForkButton key={last.sequence} instance={instance} last={last} values={variablesAt(entries, bursts[burst]?.until ?? at)} />
+        )}
       </Panel>
       <div class="split">
         <Panel class="flush">{root ? <Diagram root={root} stats={statsAt(entries, at)} selected={entry?.activityId} /> : <Empty>{t.instance.noDefinition}</Empty>}</Panel>

@@ -20,6 +20,7 @@ import { Family } from "./family";
 import { useInside } from "./inside";
 import { Incidents, Variables, Waits } from "./instanceTabs";
 import { ResumeButton } from "./resume";
+import { SkipButton } from "./skip";
 import { HistoryTab } from "./historyTab";
 import { Notes } from "./notes";
 import { DeleteButton } from "./remove";
@@ -209,6 +210,13 @@ function useStats(instance: Instance): ActivityStats[] | undefined {
   return stats;
 }
 
+/** One that waits, also for others inside, or is faulted; an instance that has faulted goes on by that. */
+function mayBeSkipped(instance: Instance, activityId: string, runs: boolean): boolean {
+  const faulted = instance.workflowState.incidents.some((one) => one.activityId === activityId);
+  const over = instance.status === "Finished" && instance.subStatus !== "Faulted";
+  return !over && (faulted || runs);
+}
+
 function DiagramTab({ instance, reload }: { instance: Instance; reload: () => void }) {
   const definition = useResource<Definition>("/workflow-definitions/by-id/" + part(instance.definitionVersionId), { format: "source" });
   const stats = useStats(instance);
@@ -234,6 +242,7 @@ function InstanceDiagram({ instance, root, stats, reload }: { instance: Instance
       </Panel>
       <Panel title={selected ?? t.instance.activity} class="side">
         {selected && instance.status !== "Finished" && <ActivityActions instance={instance} activityId={selected} runs={runs} done={reload} />}
+        {selected && mayBeSkipped(instance, selected, runs) && <SkipButton instance={instance} activityId={selected} done={reload} />}
         {selected ? (
           entries.length === 0 ? (
             <Empty>{t.diagram.legend.none}</Empty>

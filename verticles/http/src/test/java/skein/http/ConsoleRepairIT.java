@@ -1,0 +1,88 @@
+package skein.http;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import skein.model.InstanceId;
+import skein.model.WorkflowStatus;
+
+/** An operator skips an activity, and goes on from an earlier moment. */
+@Tag("long")
+class ConsoleRepairIT {
+  @RegisterExtension
+  static final ConsoleVisitor<HttpNode> CONSOLE = ConsoleVisitor.ofNode(LiveOptions.DEFAULT);
+
+  private static HttpNode node;
+
+  @BeforeAll
+  static void start() {
+    node = CONSOLE.server();
+    node.node.publish(OrderWorkflow.JSON);
+  }
+
+  private static Locator dialog() {
+    return CONSOLE.page().getByRole(AriaRole.DIALOG);
+  }
+
+  private static Locator in(Locator dialog, String button) {
+    return dialog.getByRole(
+        AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button).setExact(true));
+  }
+
+  @Test
+  void an_activity_that_waits_is_skipped_with_a_reason() {
+    var id = node.node.start(OrderWorkflow.ID, Map.of("Amount", 5L));
+    CONSOLE.visit("/instances/" + id);
+
+    CONSOLE
+        .page()
+        .locator(".node")
+        .filter(new Locator.FilterOptions().setHasText("paid"))
+        .first()
+        .click();
+    CONSOLE.button("Skip it…").click();
+    dialog().getByLabel("Reason, for the journal").fill("paid in cash");
+    in(dialog(), "Skip the activity").click();
+
+    assertThat(dialog()).hasCount(0);
+    node.node.awaitStatus(id, WorkflowStatus.Completed);
+    assertThat(node.node.instances.journal(id).await())
+        .anySatisfy(entry -> {
+          assertThat(entry.event()).isEqualTo("Skipped");
+          assertThat(entry.message()).endsWith("paid in cash");
+        });
+    assertThat(CONSOLE.browser().errors()).isEmpty();
+  }
+
+  @Test
+  void a_fork_begins_at_the_burst_that_is_shown_with_other_variables() throws Exception {
+    var source = node.node.start(OrderWorkflow.ID, Map.of("Amount", 5L));
+    node.post("/workflow-instances/" + source + "/resume", "{}");
+    node.node.awaitStatus(source, WorkflowStatus.Completed);
+    CONSOLE.visit("/instances/" + source + "?tab=history");
+
+    CONSOLE.button("Burst before").click();
+    CONSOLE.button("Fork from here…").click();
+    dialog().getByLabel("Variables, as a JSON object").fill("{\"Stage\": \"tried again\"}");
+    in(dialog(), "Start the fork").click();
+
+    var page = CONSOLE.page();
+    page.waitForURL(url -> !url.contains(source.value()), new Page.WaitForURLOptions());
+    var at = Pattern.compile("/instances/([^?/]+)").matcher(page.url());
+    assertThat(at.find()).isTrue();
+    var fork = new InstanceId(at.group(1));
+    node.node.awaitStatus(fork, WorkflowStatus.Suspended);
+    CONSOLE.visit("/instances/" + fork + "?tab=variables");
+    assertThat(page.getByText("tried again").first()).isVisible();
+    assertThat(CONSOLE.browser().errors()).isEmpty();
+  }
+}
