@@ -48,6 +48,14 @@ public interface Activity {
   }
 
   /**
+   * Whether anything follows that outcome of an activity that it holds, where it distinguishes
+   * outcomes at all.
+   */
+  default boolean follows(ActivityNode node, ActivityNode child, String outcome) {
+    return true;
+  }
+
+  /**
    * The instance continues with another version of the definition; {@code memory} may refer to
    * places in the old one.
    *

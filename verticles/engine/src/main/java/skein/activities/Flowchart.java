@@ -83,6 +83,12 @@ final class Flowchart implements Activity {
   }
 
   @Override
+  public boolean follows(ActivityNode node, ActivityNode child, String outcome) {
+    return node.plan() instanceof FlowConnections connections
+        && connections.leads(child.id(), outcome);
+  }
+
+  @Override
   public void migrate(
       ActivityNode from,
       ActivityNode to,

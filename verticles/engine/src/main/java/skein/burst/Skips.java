@@ -3,6 +3,7 @@ package skein.burst;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import skein.activities.ActivityDescriptor;
 import skein.activities.Output;
 import skein.model.ActivityStatus;
 import skein.model.Alteration;
@@ -51,12 +52,14 @@ final class Skips {
   }
 
   private void skip(Execution execution, Alteration.Skip skip, @Nullable String actor) {
-    if (undo.isEnding(execution)) {
-      throw refused("What " + execution.node.id() + " has completed is being undone");
-    }
     var state = services.state();
-    state.executions.below(execution).forEach(b -> state.instance.resolveIncidentsOf(b.number));
+    var below = state.executions.below(execution);
+    refuseWhatIsEnding(execution);
+    below.forEach(this::refuseWhatIsEnding);
+    skip.outcomes().forEach(outcome -> refuseUnlessFollowed(execution, outcome));
+    below.forEach(b -> state.instance.resolveIncidentsOf(b.number));
     state.instance.resolveIncidentsOf(execution.number);
+    undo.gather(execution);
     execution.status = ActivityStatus.Running;
     var context = new Context(services, execution);
     skip.output().forEach((name, value) -> context.output(output(execution, name), value));
@@ -65,6 +68,31 @@ final class Skips {
     }
     state.journal.add(execution, Journal.SKIPPED, message(actor, skip.reason()));
     services.completion().complete(execution, skip.outcomes());
+  }
+
+  private void refuseWhatIsEnding(Execution execution) {
+    if (undo.isEnding(execution)) {
+      throw refused("What " + execution.node.id() + " has completed is being undone");
+    }
+  }
+
+  /** A misspelt outcome would end a flowchart without the activities that follow. */
+  private void refuseUnlessFollowed(Execution execution, String outcome) {
+    var node = execution.node;
+    var parent = services.state().executions.get(execution.parent);
+    var outcomes = node.activity().outcomes(node);
+    if (parent == null
+        || outcome.equals(ActivityDescriptor.DONE)
+        || (outcomes != null && outcomes.contains(outcome))
+        || parent.node.activity().follows(parent.node, node, outcome)) {
+      return;
+    }
+    throw refused(
+        "Activity "
+            + node.id()
+            + " has no outcome \""
+            + outcome
+            + "\", and no connection leaves it by that name");
   }
 
   private static Output output(Execution execution, String name) {

@@ -52,7 +52,7 @@ final class Undo {
             : List.of(new Step(state.journal.sequence(), undoing.nodeId()));
     if (!steps.isEmpty()) {
       var all = new ArrayList<@Nullable Object>(Json.list(parent.memory.get(LIST)));
-      steps.forEach(step -> all.add(Map.of("at", step.at, "node", step.nodeId)));
+      all.addAll(toJson(steps));
       parent.memory.put(LIST, all);
     }
   }
@@ -68,6 +68,20 @@ final class Undo {
       }
     }
     return steps;
+  }
+
+  /** What was completed below the scope is remembered by the scope itself, which outlives it. */
+  void gather(Execution scope) {
+    var steps = collect(scope);
+    if (!steps.isEmpty()) {
+      scope.memory.put(LIST, toJson(steps));
+    }
+  }
+
+  private static List<@Nullable Object> toJson(List<Step> steps) {
+    var json = new ArrayList<@Nullable Object>();
+    steps.forEach(step -> json.add(Map.of("at", step.at, "node", step.nodeId)));
+    return json;
   }
 
   /** Whether anything would have to be undone if the scope ended now. */

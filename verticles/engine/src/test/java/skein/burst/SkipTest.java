@@ -359,27 +359,81 @@ class SkipTest {
     refused(ErrorCode.INSTANCE_FINISHED, "", () -> skip(graph, done, "e"));
   }
 
+  private static String undoable(String id, String by) {
+    return line(id, id)
+        .replace(
+            "'id':'" + id + "'",
+            "'id':'" + id + "','customProperties':{'compensatedBy':'" + by + "'}");
+  }
+
+  private static String seq(String id, String properties, String activities) {
+    return "{'type':'Elsa.Sequence','id':'"
+        + id
+        + "'"
+        + properties
+        + ",'activities':["
+        + activities
+        + "]}";
+  }
+
+  /** The inner scope has faulted, and waits while what it has completed is undone. */
+  private static Graph undoing() {
+    var wrong =
+        activity("WriteLine", "w", "'text':" + expression("String", "JavaScript", "'nope('"));
+    var inner =
+        seq(
+            "inner",
+            ",'customProperties':{'onFault':'handler'}",
+            undoable("a", "u") + "," + event("u", "undo") + "," + wrong);
+    return sequence(seq("outer", "", inner + "," + line("handler", "handled")) + "," + AFTER);
+  }
+
   @Test
   void what_is_being_undone_cannot_be_skipped_but_one_of_its_steps_can() {
-    var undone =
-        line("a", "a").replace("'id':'a'", "'id':'a','customProperties':{'compensatedBy':'u'}");
-    var graph =
-        rooted(
-            activity(
-                "Sequence",
-                "seq",
-                "'activities':["
-                    + undone
-                    + ","
-                    + event("u", "undo")
-                    + ","
-                    + event("e", "go")
-                    + "]"));
-    var ending = BURST.cancel(graph, start(graph).next(), at(NOW)).next();
+    var graph = undoing();
+    var ending = start(graph).next();
     assertThat(waiting(ending, "u").execution()).isPositive();
+
+    refused(ErrorCode.ALTERATION_REFUSED, "is being undone", () -> skip(graph, ending, "inner"));
+    refused(ErrorCode.ALTERATION_REFUSED, "is being undone", () -> skip(graph, ending, "outer"));
 
     var skipped = skip(graph, ending, "u");
 
-    assertThat(skipped.next().status()).isEqualTo(WorkflowStatus.Cancelled);
+    assertThat(linesOf(skipped)).containsExactly("handled", "after");
+    assertThat(skipped.next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
+  void what_was_completed_deep_within_a_skipped_container_can_still_be_undone() {
+    var inner =
+        seq("inner", "", undoable("a", "u") + "," + line("u", "undone") + "," + event("e", "x"));
+    var graph = sequence(seq("outer", "", inner) + "," + event("later", "later"));
+    var before = start(graph).next();
+
+    var skipped = skip(graph, before, "outer").next();
+    var cancelled = BURST.cancel(graph, skipped, at(NOW));
+
+    assertThat(linesOf(cancelled)).containsExactly("undone");
+    assertThat(cancelled.next().status()).isEqualTo(WorkflowStatus.Cancelled);
+  }
+
+  @Test
+  void an_outcome_that_leads_nowhere_is_refused_in_a_flowchart() {
+    var graph =
+        rooted(
+            flowchart(
+                "flow",
+                "e>b e.Other>c",
+                event("e", "go") + "," + line("b", "b") + "," + line("c", "c")));
+    var before = start(graph).next();
+
+    refused(
+        ErrorCode.ALTERATION_REFUSED,
+        "no outcome \"Othr\"",
+        () -> skip(graph, before, "e", Map.of(), "Other", "Othr"));
+    assertThat(linesOf(skip(graph, before, "e", Map.of(), "Done"))).containsExactly("b");
+    var sequence = sequence(event("e", "go") + "," + AFTER);
+    assertThat(linesOf(skip(sequence, start(sequence).next(), "e", Map.of(), "Othr")))
+        .containsExactly("after");
   }
 }
