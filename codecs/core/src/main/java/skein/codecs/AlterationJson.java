@@ -30,6 +30,20 @@ public final class AlterationJson {
 
   /** Refuses with {@code INVALID_REQUEST} and the place of what is wrong. */
   public static List<Alteration> read(@Nullable Object json) {
+    return read(json, false);
+  }
+
+  /**
+   * The same of what a plan has stored: a type that is not known is one of a newer version, which
+   * has checked it.
+   *
+   * @throws SkeinException {@code NEWER_FORMAT} for such a type
+   */
+  public static List<Alteration> stored(@Nullable Object json) {
+    return read(json, true);
+  }
+
+  private static List<Alteration> read(@Nullable Object json, boolean stored) {
     if (!(json instanceof List<?> items) || items.isEmpty() || items.size() > ALTERATIONS_MAX) {
       throw invalid("\"alterations\" must be a list of 1 to " + ALTERATIONS_MAX + " alterations");
     }
@@ -38,12 +52,12 @@ public final class AlterationJson {
       if (!(item instanceof Map<?, ?> members)) {
         throw invalid("alteration " + (alterations.size() + 1) + " is not an object");
       }
-      alterations.add(read(members, alterations.size() + 1));
+      alterations.add(read(members, alterations.size() + 1, stored));
     }
     return alterations;
   }
 
-  private static Alteration read(Map<?, ?> json, int number) {
+  private static Alteration read(Map<?, ?> json, int number, boolean stored) {
     var type = String.valueOf(json.get("type"));
     return switch (type) {
       case "ModifyVariable" ->
@@ -67,13 +81,15 @@ public final class AlterationJson {
               texts(json, "outcomes", number),
               reason(json.get("reason"), number));
       default ->
-          throw invalid(
-              "alteration "
-                  + number
-                  + ": the type \""
-                  + type
-                  + "\" is none of ModifyVariable, ScheduleActivity, CancelActivity, Migrate,"
-                  + " Retry, Cancel, Skip");
+          throw stored
+              ? SkeinException.newerFormat("The alteration " + type, null)
+              : invalid(
+                  "alteration "
+                      + number
+                      + ": the type \""
+                      + type
+                      + "\" is none of ModifyVariable, ScheduleActivity, CancelActivity, Migrate,"
+                      + " Retry, Cancel, Skip");
     };
   }
 

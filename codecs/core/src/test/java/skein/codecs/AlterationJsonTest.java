@@ -82,6 +82,16 @@ class AlterationJsonTest {
   }
 
   @Test
+  void of_a_plan_that_is_stored_an_unknown_type_is_one_of_a_newer_version() {
+    assertThat(AlterationJson.stored(parsed("{'type':'Cancel'}")))
+        .containsExactly(new Alteration.Cancel());
+    assertThatThrownBy(() -> AlterationJson.stored(parsed("{'type':'Cancel'},{'type':'Twist'}")))
+        .isInstanceOfSatisfying(
+            SkeinException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NEWER_FORMAT))
+        .hasMessageContaining("Twist");
+  }
+
+  @Test
   void there_is_one_alteration_or_a_thousand() {
     var cancel = Map.of("type", "Cancel");
 

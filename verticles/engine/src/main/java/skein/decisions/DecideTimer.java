@@ -2,12 +2,14 @@ package skein.decisions;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.burst.Ancestry;
 import skein.burst.Burst;
 import skein.codecs.AlterationJson;
 import skein.graph.Graph;
+import skein.model.AuditEntry;
 import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.InstanceRefusals;
@@ -313,12 +315,21 @@ final class DecideTimer {
     if (current == null) {
       throw InstanceRefusals.instanceNotFound(timer.instanceId());
     }
-    var alterations = AlterationJson.read(Payloads.value(timer, "alterations"));
+    var alterations = AlterationJson.stored(Payloads.value(timer, "alterations"));
+    var actor = Payloads.optional(timer, "actor");
     var transition =
         burst.alter(
-            Required.graph(graph), context.targets(), current, alterations, context.inputs());
+            Required.graph(graph),
+            context.targets(),
+            current,
+            alterations,
+            actor,
+            context.inputs());
+    var entry = new AuditEntry("instance.alter", "ok", current.id().value(), null, actor);
     return Decision.commit(
-        done(transition, timer).withGuard(Transition.Guard.consumes(timer.id())));
+        done(transition, timer)
+            .withGuard(Transition.Guard.consumes(timer.id()))
+            .withAudit(List.of(entry)));
   }
 
   private static Transition done(Transition transition, Timer timer) {

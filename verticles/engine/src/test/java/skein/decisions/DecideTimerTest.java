@@ -35,6 +35,7 @@ import skein.activities.Json;
 import skein.burst.Workflows;
 import skein.graph.Graph;
 import skein.messages.Command;
+import skein.model.AuditEntry;
 import skein.model.DerivedIds;
 import skein.model.Effect;
 import skein.model.ErrorCode;
@@ -547,8 +548,38 @@ class DecideTimerTest {
 
     assertThat(altered.guard()).isEqualTo(Transition.Guard.consumes("a1"));
     assertThat(altered.timersDone()).contains("a1");
+    assertThat(altered.audit())
+        .containsExactly(new AuditEntry("instance.alter", "ok", "i1", null, null));
     assertRefused(ErrorCode.INSTANCE_NOT_FOUND, () -> fire(timer, null, graph));
     assertRefused(ErrorCode.DEFINITION_NOT_FOUND, () -> fire(timer, waiting, null));
+  }
+
+  @Test
+  void a_plan_says_who_has_submitted_it() {
+    var graph = sequence(event("e", "go"));
+    var skip = Json.members("type", "Skip", "activityId", "e", "reason", "agreed");
+    var timer =
+        timer(
+            "a1",
+            Timer.Kind.Alter,
+            Json.members("planId", "p", "alterations", List.of(skip), "actor", "kim"));
+
+    var altered = committed(fire(timer, start(graph).next(), graph));
+
+    assertThat(altered.journal().getFirst().message()).isEqualTo("by kim: agreed");
+    assertThat(altered.audit())
+        .containsExactly(new AuditEntry("instance.alter", "ok", "i1", null, "kim"));
+  }
+
+  @Test
+  void a_plan_with_alterations_of_a_newer_version_is_left_to_nodes_of_that() {
+    var graph = sequence(event("e", "go"));
+    var alterations = List.of(Json.members("type", "Twist"));
+    var timer =
+        timer("a1", Timer.Kind.Alter, Json.members("planId", "p", "alterations", alterations));
+
+    assertRefused(ErrorCode.NEWER_FORMAT, () -> fire(timer, start(graph).next(), graph));
+    assertThat(ErrorCode.NEWER_FORMAT.isTransient()).isTrue();
   }
 
   // Kinds

@@ -220,7 +220,8 @@ final class AlterationRoutes {
     var planId = wanted == null ? UUID.randomUUID().toString() : wanted;
     call.about(planId);
     return selected(fields.object("filter"), call.scope())
-        .compose(ids -> plans.submit(planId, Objects.requireNonNull(given), ids, call.scope()))
+        .compose(ids ->
+            plans.submit(planId, Objects.requireNonNull(given), ids, call.scope(), call.actor()))
         .map(made -> {
           if (!made) {
             throw new SkeinException(

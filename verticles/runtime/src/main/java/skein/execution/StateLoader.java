@@ -157,7 +157,7 @@ final class StateLoader {
         switch (command) {
           case Command.Alter alter -> alter.alterations();
           case Command.Fire(var timer) when timer.kind() == Timer.Kind.Alter ->
-              AlterationJson.read(Payloads.value(timer, "alterations"));
+              AlterationJson.stored(Payloads.value(timer, "alterations"));
           default -> List.of();
         };
     if (instance == null || alterations.isEmpty()) {

@@ -188,10 +188,15 @@ class LifeIT {
     assertThat(
             plans
                 .submit(
-                    "plan-1", alterations, List.of(id, new InstanceId("nobody")), TenantScope.ALL)
+                    "plan-1",
+                    alterations,
+                    List.of(id, new InstanceId("nobody")),
+                    TenantScope.ALL,
+                    "kim")
                 .await())
         .isTrue();
-    assertThat(plans.submit("plan-1", alterations, List.of(id), TenantScope.ALL).await()).isFalse();
+    assertThat(plans.submit("plan-1", alterations, List.of(id), TenantScope.ALL, "kim").await())
+        .isFalse();
 
     node.awaitStatus(id, WorkflowStatus.Suspended);
     assertThat(node.get(id).bookmarks()).extracting(Bookmark::activityId).containsExactly("e");

@@ -166,22 +166,30 @@ public final class AlterationStore implements AlterationRows {
       ), timers_added as (
         insert into timers (id, due_at, workflow_instance_id, kind, payload)
         select 'alter-' || id, clock_timestamp(), workflow_instance_id, 'Alter',
-               json_build_object('planId', $1, 'alterations', $2::text::json)
+               json_build_object('planId', $1, 'alterations', $2::text::json, 'actor', $5::text)
           from jobs
       )
       select count(*) from plan
       """;
 
-  /** Returns false, and changes nothing, when a plan with that id exists. */
+  /**
+   * Returns false, and changes nothing, when a plan with that id exists.
+   *
+   * @param actor who submits it, for journals and the audit log; null: unknown
+   */
   public Future<Boolean> submit(
-      String planId, Object alterations, List<InstanceId> instances, TenantScope scope) {
+      String planId,
+      Object alterations,
+      List<InstanceId> instances,
+      TenantScope scope,
+      @Nullable String actor) {
     var ids = instances.stream().map(InstanceId::value).toArray(String[]::new);
     var stored = database.values().seal(StoredValues.Place.plan(planId), alterations);
     return database
         .run(
             "submit plan " + planId,
             SUBMIT,
-            Tuple.of(planId, JsonText.print(stored), ids, scope.owner()))
+            Tuple.of(planId, JsonText.print(stored), ids, scope.owner(), actor))
         .map(rows -> rows.iterator().next().getLong(0) == 1);
   }
 

@@ -83,7 +83,7 @@ class EncryptionIT {
       Database database, Vertx vertx) {
     commitAll(database, vertx, ID);
     new AlterationStore(database)
-        .submit("p1", List.of(Map.of("value", WORD)), List.of(ID), TenantScope.ALL)
+        .submit("p1", List.of(Map.of("value", WORD)), List.of(ID), TenantScope.ALL, "kim")
         .await();
     EncryptedValues.in(database);
 
@@ -108,7 +108,8 @@ class EncryptionIT {
     EncryptedValues.dataKeys(other, false).check(List.of()).await();
     assertAllIsRead(other);
     assertThat(timer(other, "alter-p1:i1").payload())
-        .isEqualTo(Map.of("planId", "p1", "alterations", List.of(Map.of("value", WORD))));
+        .isEqualTo(
+            Map.of("planId", "p1", "alterations", List.of(Map.of("value", WORD)), "actor", "kim"));
   }
 
   private static long rewritten(Database database) {
@@ -330,14 +331,14 @@ class EncryptionIT {
     var alterations = List.of(Map.of("type", "ModifyVariable", "value", WORD));
     var store = new AlterationStore(database);
 
-    store.submit("p1", alterations, List.of(ID), TenantScope.ALL).await();
+    store.submit("p1", alterations, List.of(ID), TenantScope.ALL, "kim").await();
 
     assertThat(EncryptedValues.rowsWith(database, WORD)).isEmpty();
     var plan = store.find("p1", 0, 100).await();
     assertThat(plan).isNotNull();
     assertThat(plan.alterations()).isEqualTo(alterations);
     assertThat(timer(database, "alter-p1:i1").payload())
-        .isEqualTo(Map.of("planId", "p1", "alterations", alterations));
+        .isEqualTo(Map.of("planId", "p1", "alterations", alterations, "actor", "kim"));
   }
 
   private static ErrorCode refusal(ThrowingCallable call) {

@@ -93,7 +93,7 @@ class PageSizesIT {
   void a_plan_shows_some_of_its_jobs_and_how_far_all_are() {
     var plans = new AlterationStore(database);
     var ids = List.of(new InstanceId("a"), new InstanceId("b"), new InstanceId("c"));
-    plans.submit("p", List.of(), ids, TenantScope.ALL).await();
+    plans.submit("p", List.of(), ids, TenantScope.ALL, null).await();
     run("delete from timers where workflow_instance_id in ('a', 'b')");
 
     var plan = plans.find("p", 1, 1).await();
