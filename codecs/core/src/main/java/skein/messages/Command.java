@@ -56,7 +56,7 @@ public sealed interface Command {
   /**
    * Makes an instance that begins with the state that another one had after a burst.
    *
-   * @param versionId of the definition, that the other one executes
+   * @param versionId of the definition, that the other one executed then
    * @param request its input is that of the other instance, unless the caller wants another
    * @param sourceId of the other instance, which is left as it is
    * @param sequence of the last entry of the burst in the other's journal

@@ -132,6 +132,15 @@ public interface ActivityContext extends Inputs {
   /** Evaluates an expression other than an input of its own, such as the condition of a case. */
   @Nullable Object evaluate(Expression expression, String typeName);
 
+  /**
+   * Whether the condition of a branch holds.
+   *
+   * @param branch what runs if it does; null: nothing does
+   */
+  default boolean holds(Expression condition, @Nullable ActivityNode branch) {
+    return Boolean.TRUE.equals(evaluate(condition, "Boolean"));
+  }
+
   /** The outcomes that a script has set; empty when none has. */
   List<String> chosenOutcomes();
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import skein.expressions.Expression;
 
@@ -62,12 +63,15 @@ final class Cases {
     return conditions;
   }
 
-  /** Those that hold, in order; with {@code MatchFirst} the first alone. All are evaluated. */
-  List<Case> matching(ActivityContext context) {
+  /**
+   * Those that hold, in order; with {@code MatchFirst} the first alone. All are evaluated.
+   *
+   * @param branch what runs for a case, by its index; null where nothing does
+   */
+  List<Case> matching(ActivityContext context, IntFunction<@Nullable ActivityNode> branch) {
     var matching = new ArrayList<Case>();
     for (var each : all) {
-      if (each.condition != null
-          && Boolean.TRUE.equals(context.evaluate(each.condition, "Boolean"))) {
+      if (each.condition != null && context.holds(each.condition, branch.apply(each.index))) {
         matching.add(each);
       }
     }

@@ -46,7 +46,8 @@ final class FlowSwitch implements Activity {
 
   @Override
   public void execute(ActivityContext context) {
-    var labels = Cases.of(context).matching(context).stream().map(Cases.Case::label).toList();
+    var matching = Cases.of(context).matching(context, _ -> null);
+    var labels = matching.stream().map(Cases.Case::label).toList();
     context.complete(labels.isEmpty() ? new String[] {"Default"} : labels.toArray(String[]::new));
   }
 }

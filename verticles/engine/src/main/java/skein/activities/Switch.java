@@ -52,7 +52,7 @@ final class Switch implements Activity {
 
   private static List<ActivityNode> chosen(ActivityContext context) {
     var node = context.node();
-    var matching = Cases.of(context).matching(context);
+    var matching = Cases.of(context).matching(context, index -> node.child(CASES, index));
     if (matching.isEmpty()) {
       return node.runnable(DEFAULT);
     }

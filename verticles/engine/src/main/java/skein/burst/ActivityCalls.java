@@ -38,7 +38,7 @@ final class ActivityCalls {
     try {
       context.evaluateInputs();
     } finally {
-      state.journal.add(execution, Journal.STARTED, null);
+      state.journal.started(execution, state.graph.ref().versionId());
     }
     var start = state.cause.trigger();
     if (start != null

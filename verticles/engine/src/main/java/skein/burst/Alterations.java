@@ -1,5 +1,6 @@
 package skein.burst;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -55,15 +56,20 @@ final class Alterations {
     }
     var before = instance;
     var current = graph;
+    var versions = new ArrayList<>(List.of(graph.ref()));
     for (var alteration : alterations) {
       if (alteration instanceof Alteration.Migrate migrate) {
         var target = target(targets, migrate);
         before = Migration.of(before, current, target, migrate);
         current = target;
+        versions.add(target.ref());
       }
     }
     var run = new Run(current, expressions, limits, links, in, before, quick);
     run.state.bookmarks.reopen(before.shelved());
+    for (int i = 1; i < versions.size(); i++) {
+      run.state.journal.migrated(versions.get(i - 1), versions.get(i));
+    }
     for (var alteration : alterations) {
       apply(run, before, alteration, actor);
     }
@@ -117,16 +123,19 @@ final class Alterations {
     if (!setVariable(state, variableId, value)) {
       throw refused("The instance has no variable \"" + variableId + "\"");
     }
+    if (state.usage.limitPassed()) {
+      throw refused("The instance cannot hold so large a value of \"" + variableId + "\"");
+    }
   }
 
-  /** Sets the one nearest to the root, by id or name; false when there is none. */
+  /**
+   * Sets the one nearest to the root, by id or name, unless the value exceeds what the burst may
+   * hold; false when there is none.
+   */
   static boolean setVariable(RunState state, String variableId, @Nullable Object value) {
     for (var execution : state.executions.all()) {
       if (new ExecutionScope(state, execution).setVariable(variableId, value)) {
-        if (state.usage.limitPassed()) {
-          throw refused("The instance cannot hold so large a value of \"" + variableId + "\"");
-        }
-        state.journal.add(execution, "VariableModified", variableId);
+        state.journal.add(execution, Journal.MODIFIED, variableId);
         return true;
       }
     }

@@ -106,10 +106,11 @@ public final class Burst {
    * tells it. What that one waited for or worked at there begins anew here, with bookmarks and
    * timers of this instance; what it started or asked for outside is not taken over.
    *
-   * @param graph of the version that the other one executes
+   * @param graph of the version that the other one executed at that moment
    * @param variables by name, in place of those of the other one
    * @throws SkeinException {@code PAST_STATE_UNKNOWN} when the journal does not tell the state,
-   *     {@code INVALID_REQUEST} for variables that are not there or of another type
+   *     {@code INVALID_REQUEST} for variables that are not there or of another type, {@code
+   *     STATE_TOO_LARGE} for more than an instance may hold
    */
   public Transition fork(
       Graph graph,

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import skein.activities.LogPersistence;
+import skein.model.DefinitionRef;
 import skein.model.JournalEntry;
 
 /** The events of a burst, in order, under Elsa's event names. */
@@ -23,14 +24,33 @@ final class Journal {
   /** Of an instance that began with the state of another one; not one of Elsa's. */
   static final String FORKED = "Forked";
 
+  /**
+   * Of an instance that goes on with another version of its definition; not one of Elsa's. Its data
+   * has {@link #FROM} and {@link #TO}.
+   */
+  static final String MIGRATED = "Migrated";
+
+  /** The ids of versions. */
+  static final String FROM = "fromDefinitionVersionId";
+
+  static final String TO = "toDefinitionVersionId";
+
+  /**
+   * In the data of the first entry: the id of the version that the instance began with. It says,
+   * too, that the values that variables had then are in that entry, as far as they were given.
+   */
+  static final String VERSION = "definitionVersionId";
+
+  static final String MODIFIED = "VariableModified";
+
   /** Not one of Elsa's; followed by {@link #COMPLETED}. */
   static final String SKIPPED = "Skipped";
 
   /** Characters of messages and outcomes that are written whatever else there is. */
   private static final int SHORT = 1_000;
 
-  /** What the data of an entry may have: inputs, outputs, variables, outcomes. */
-  private static final int PARTS_MAX = 4;
+  /** What the data of an entry may have: version, inputs, outputs, variables, outcomes. */
+  private static final int PARTS_MAX = 5;
 
   private final Instant now;
   private final List<JournalEntry> entries = new ArrayList<>();
@@ -49,8 +69,22 @@ final class Journal {
     add(execution, event, message, List.of());
   }
 
+  /** An execution begins; that of a whole instance under the id of its version. */
+  void started(Execution execution, String versionId) {
+    add(execution, STARTED, null, List.of(), execution.parent == 0 ? versionId : null);
+  }
+
   /** Says what went in and came out since the execution's last entry. */
   void add(Execution execution, String event, @Nullable String message, List<String> outcomes) {
+    add(execution, event, message, outcomes, null);
+  }
+
+  private void add(
+      Execution execution,
+      String event,
+      @Nullable String message,
+      List<String> outcomes,
+      @Nullable String versionId) {
     var node = execution.node;
     add(
         new JournalEntry(
@@ -65,15 +99,19 @@ final class Journal {
             node.name(),
             event,
             message == null ? null : cutToFit(message),
-            data(execution, outcomes)));
+            data(execution, outcomes, versionId)));
   }
 
-  private Map<String, @Nullable Object> data(Execution execution, List<String> outcomes) {
+  private Map<String, @Nullable Object> data(
+      Execution execution, List<String> outcomes, @Nullable String versionId) {
     var noted = execution.takeNoted();
-    if (noted == null && outcomes.isEmpty()) {
+    if (noted == null && outcomes.isEmpty() && versionId == null) {
       return Map.of();
     }
     var data = new LinkedHashMap<String, @Nullable Object>(PARTS_MAX);
+    if (versionId != null) {
+      data.put(VERSION, versionId);
+    }
     if (noted != null) {
       var shown = execution.node.logs();
       put(data, "state", noted.inputs(), shown, LogPersistence::showsInput);
@@ -157,6 +195,18 @@ final class Journal {
 
   /** About the workflow itself rather than one of its activities. */
   void addForWorkflow(String event, String message) {
+    addForWorkflow(event, message, Map.of());
+  }
+
+  /** The other version is the one of {@code to}. */
+  void migrated(DefinitionRef from, DefinitionRef to) {
+    addForWorkflow(
+        MIGRATED,
+        "from version " + from.version() + " to version " + to.version(),
+        Map.of(FROM, from.versionId(), TO, to.versionId()));
+  }
+
+  private void addForWorkflow(String event, String message, Map<String, @Nullable Object> data) {
     add(
         new JournalEntry(
             ++sequence,
@@ -170,7 +220,7 @@ final class Journal {
             null,
             event,
             cutToFit(message),
-            Map.of()));
+            data));
   }
 
   long sequence() {

@@ -8,9 +8,11 @@ import skein.model.JournalEntry;
  * The journal of an instance up to a moment.
  *
  * @param sequence of the last entry of the burst after which the moment is
- * @param entries from the first on, and the one after the moment, if there is one
+ * @param entries from the first on; those after the moment are not used
+ * @param endsBurst whether the entry with this sequence is the last one of its burst
  */
-public record Past(InstanceId source, long sequence, List<JournalEntry> entries) {
+public record Past(
+    InstanceId source, long sequence, List<JournalEntry> entries, boolean endsBurst) {
   public Past {
     entries = List.copyOf(entries);
   }
@@ -25,7 +27,7 @@ public record Past(InstanceId source, long sequence, List<JournalEntry> entries)
       throw ReplayedInputs.unknown(
           "The first entries of the journal of " + source + " are missing");
     }
-    if (count < entries.size() && entries.get(count).at().equals(entries.get(count - 1).at())) {
+    if (!endsBurst) {
       throw ReplayedInputs.unknown(
           "Entry " + sequence + " is not the last of its burst: name the last one");
     }

@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityDescriptor;
 import skein.activities.FaultException;
@@ -27,45 +26,45 @@ import skein.model.SkeinException;
  */
 final class Replay {
   private static final String BREAK = "Elsa.Break";
-  private static final String SET_OUTPUT = "Elsa.SetOutput";
+
+  /** Its parent does not hear of its end, for it ends what its parent is in. */
+  private static final String COMPLETE = "Elsa.Complete";
 
   /** What tells nothing of the state beside its data. */
   private static final Set<String> WITHOUT_EFFECT =
-      Set.of(Journal.SUSPENDED, Journal.RESUMED, Journal.SKIPPED, "VariableModified", "DueChanged");
+      Set.of(Journal.SUSPENDED, Journal.RESUMED, Journal.SKIPPED, Journal.MODIFIED, "DueChanged");
 
   private final ActivityServices services;
+  private final Steps steps;
   private final RunState state;
   private final List<JournalEntry> entries;
   private final ReplayedInputs inputs;
-  private final Set<String> given;
-  private final Set<String> missing = new TreeSet<>();
+  private final ReplayedEnds ends = new ReplayedEnds();
+  private final ReplayedData data;
 
   /** By execution: why its call could not be made again, which matters if it has begun others. */
   private final Map<Integer, SkeinException> notCalled = new HashMap<>();
 
   /** {@code given}: names of variables whose values in the journal do not matter. */
-  Replay(ActivityServices services, List<JournalEntry> entries, Set<String> given) {
+  Replay(ActivityServices services, Steps steps, List<JournalEntry> entries, Set<String> given) {
     this.services = services;
+    this.steps = steps;
     this.state = services.state();
     this.entries = entries;
     this.inputs = new ReplayedInputs(entries);
-    this.given = given;
+    this.data = new ReplayedData(services, given);
   }
 
   void run() {
     for (int i = 0; i < entries.size(); i++) {
+      steps.replay();
       inputs.moveTo(i);
       take(entries.get(i));
     }
     if (state.usage.limitPassed()) {
       throw ReplayedInputs.unknown("The state is larger than an instance may be");
     }
-    if (!missing.isEmpty()) {
-      throw ReplayedInputs.unknown(
-          "The journal has no values of the variables "
-              + String.join(", ", missing)
-              + ": give them in \"variables\"");
-    }
+    data.refuseUnlessComplete(entries.getFirst().data().containsKey(Journal.VERSION));
     var root = state.executions.root();
     if (root == null || !root.running()) {
       throw ReplayedInputs.unknown("The instance had ended there: choose an earlier burst");
@@ -74,10 +73,24 @@ final class Replay {
       throw ReplayedInputs.unknown("The burst was stopped: choose an earlier one");
     }
     for (var execution : state.executions.all()) {
-      if (execution.status == ActivityStatus.Faulted && !execution.children.isEmpty()) {
-        throw ReplayedInputs.unknown(execution, "was faulted there with others inside");
-      }
-      forgetJournaled(execution);
+      refuseUnlessItGoesOn(execution);
+      data.forgetJournaled(execution);
+    }
+  }
+
+  /** Whether the execution can go on, or begin anew, without doing again what it has done. */
+  private void refuseUnlessItGoesOn(Execution execution) {
+    if (execution.status == ActivityStatus.Faulted && !execution.children.isEmpty()) {
+      throw ReplayedInputs.unknown(execution, "was faulted there with others inside");
+    }
+    if (execution.children.isEmpty() && inputs.hasBegunOthers(execution)) {
+      throw ReplayedInputs.unknown(
+          execution,
+          "had nothing under way there, and would repeat what is over in it: choose an earlier"
+              + " burst");
+    }
+    if (ends.isMissing(execution)) {
+      throw ReplayedInputs.unknown(execution, "should have ended there");
     }
   }
 
@@ -85,6 +98,12 @@ final class Replay {
     if (entry.event().equals(Journal.STARTED)) {
       start(entry);
       return;
+    }
+    if (entry.event().equals(Journal.MIGRATED)) {
+      throw ReplayedInputs.unknown(
+          "The instance was migrated before (entry "
+              + entry.sequence()
+              + "): choose a burst before that");
     }
     var execution = state.executions.get(entry.execution());
     if (execution == null) {
@@ -95,11 +114,16 @@ final class Replay {
               + entry.event()
               + ") cannot be replayed");
     }
-    takeData(execution, entry);
+    if (hasDataOfItsOwn(execution, entry)) {
+      data.take(execution, entry);
+    }
     switch (entry.event()) {
       case Journal.COMPLETED -> complete(execution, entry);
-      case Journal.CANCELED -> state.executions.close(execution, ActivityStatus.Canceled);
-      case Journal.FAULTED -> execution.status = ActivityStatus.Faulted;
+      case Journal.CANCELED -> close(execution, ActivityStatus.Canceled);
+      case Journal.FAULTED -> {
+        refuseHandledFault(execution);
+        execution.status = ActivityStatus.Faulted;
+      }
       default -> {
         var retries = entry.event().equals(Attempts.RETRYING) && !holdsOthers(execution);
         if (!retries && !WITHOUT_EFFECT.contains(entry.event())) {
@@ -110,11 +134,56 @@ final class Replay {
     }
   }
 
+  /**
+   * Whether an entry has values beside those that calls which are made again have set. What a
+   * container sets when it begins is in its next entry, which may be its last one: others may have
+   * set the same variables since.
+   */
+  private boolean hasDataOfItsOwn(Execution execution, JournalEntry entry) {
+    if (!holdsOthers(execution)) {
+      return true;
+    }
+    return switch (entry.event()) {
+      case Journal.RESUMED, Journal.SKIPPED, Journal.MODIFIED -> true;
+      case Journal.COMPLETED -> !ends.hasCompleted(execution);
+      default -> false;
+    };
+  }
+
+  /** After a fault that the definition handles, only the lost state would tell what follows. */
+  private void refuseHandledFault(Execution execution) {
+    for (var at = execution; at.parent != 0; ) {
+      var parent = state.executions.get(at.parent);
+      if (parent == null) {
+        return;
+      }
+      var context = new ReplayContext(services, parent, inputs, ends);
+      if (FaultHandlers.handler(at, parent) != null
+          || parent.node.activity().continuesAfterFault(context, at.asChild())) {
+        throw ReplayedInputs.unknown(
+            execution, "has a fault that is handled: choose an earlier burst");
+      }
+      at = parent;
+    }
+  }
+
+  /** With all below, which must be over, but for what is faulted: its end is in no entry. */
+  private void close(Execution execution, ActivityStatus status) {
+    for (var below : state.executions.below(execution)) {
+      if (below.running()) {
+        throw ReplayedInputs.unknown(below, "is not over, unlike " + execution.node.id());
+      }
+      state.executions.close(below, below.status);
+    }
+    ends.confirm(execution);
+    state.executions.close(execution, status);
+  }
+
   private void start(JournalEntry entry) {
     var again = state.executions.get(entry.execution());
     if (again != null && !holdsOthers(again)) {
       again.status = ActivityStatus.Running;
-      takeData(again, entry);
+      data.take(again, entry);
       return;
     }
     var work =
@@ -141,7 +210,10 @@ final class Replay {
       parent.queued--;
     }
     var execution = state.executions.open(work, state.in);
-    takeData(execution, entry);
+    if (entry.parent() == 0) {
+      refuseOtherVersion(entry);
+    }
+    data.take(execution, entry);
     inputs.started(execution, entry);
     if (holdsOthers(execution)) {
       try {
@@ -152,6 +224,16 @@ final class Replay {
         }
         notCalled.put(execution.number, e);
       }
+    }
+  }
+
+  private void refuseOtherVersion(JournalEntry entry) {
+    var version = entry.data().get(Journal.VERSION);
+    if (version != null && !version.equals(state.graph.ref().versionId())) {
+      throw ReplayedInputs.unknown(
+          "The instance began with version "
+              + version
+              + " of its definition, and the journal does not say when it was migrated");
     }
   }
 
@@ -182,8 +264,8 @@ final class Replay {
     }
     var parent = state.executions.get(execution.parent);
     var outcomes = Json.list(entry.data().get("outcomes")).stream().map(String::valueOf).toList();
-    state.executions.close(execution, ActivityStatus.Completed);
-    if (parent != null && parent.running()) {
+    close(execution, ActivityStatus.Completed);
+    if (parent != null && parent.running() && !execution.node.type().equals(COMPLETE)) {
       var named = outcomes.isEmpty() ? List.of(ActivityDescriptor.DONE) : outcomes;
       var child = execution.asChild();
       call(parent, context -> parent.node.activity().childCompleted(context, child, named));
@@ -192,60 +274,11 @@ final class Replay {
 
   private void signalBreak(Execution execution) {
     for (var above : state.executions.above(execution)) {
-      var context = new ReplayContext(services, above, inputs);
+      var context = new ReplayContext(services, above, inputs, ends);
       if (above.node.activity().signalled(context, Signals.BREAK, null)) {
         return;
       }
     }
-  }
-
-  /** Variables and outputs that it has set. */
-  private void takeData(Execution execution, JournalEntry entry) {
-    var node = execution.node;
-    if (!node.logs().showsInternalState()
-        || node.descriptor().outputs().stream().anyMatch(o -> !node.logs().showsOutput(o.name()))) {
-      throw ReplayedInputs.unknown(execution, "has data that the journal hides");
-    }
-    var context = new Context(services, execution);
-    var outputs = Json.object(entry.data().get("outputs"));
-    if (outputs != null) {
-      for (var output : node.descriptor().outputs()) {
-        if (outputs.containsKey(output.name())) {
-          var value = outputs.get(output.name());
-          if (JsonSize.isCut(value)) {
-            throw ReplayedInputs.unknown(
-                execution, "has an output " + output.name() + " too large for the journal");
-          }
-          context.output(output, value);
-        }
-      }
-    }
-    if (node.type().equals(SET_OUTPUT) && entry.data().get("state") instanceof Map<?, ?> values) {
-      context.workflowOutput(String.valueOf(values.get("OutputName")), values.get("OutputValue"));
-    }
-    var variables = Json.object(entry.data().get("variables"));
-    if (variables != null) {
-      variables.forEach((name, value) -> takeVariable(execution, name, value));
-    }
-    forgetJournaled(execution);
-  }
-
-  private void takeVariable(Execution execution, String name, @Nullable Object value) {
-    if (JsonSize.isCut(value)) {
-      if (!given.contains(name)) {
-        missing.add(name);
-      }
-      return;
-    }
-    missing.remove(name);
-    new ExecutionScope(state, execution).setVariable(name, value);
-  }
-
-  /** It belongs to the journal of the other instance. */
-  private static void forgetJournaled(Execution execution) {
-    execution.state.clear();
-    execution.outputs.clear();
-    execution.changed.clear();
   }
 
   private interface Call {
@@ -254,10 +287,10 @@ final class Replay {
 
   private void call(Execution execution, Call call) {
     try {
-      call.make(new ReplayContext(services, execution, inputs));
+      call.make(new ReplayContext(services, execution, inputs, ends));
     } catch (FaultException | ExpressionException e) {
       throw ReplayedInputs.unknown(execution, "has failed there: " + e.getMessage());
     }
-    forgetJournaled(execution);
+    data.forgetJournaled(execution);
   }
 }

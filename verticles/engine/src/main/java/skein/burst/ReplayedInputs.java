@@ -1,9 +1,14 @@
 package skein.burst;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import skein.activities.ActivityNode;
 import skein.activities.Input;
 import skein.activities.Json;
 import skein.activities.TriggerActivity;
@@ -13,12 +18,32 @@ import skein.model.SkeinException;
 
 /** The values that the journal has of the inputs of containers, and what it tells beyond them. */
 final class ReplayedInputs {
+  /** A script that may set a variable: by a function {@code setX}, or a member of an object. */
+  private static final Pattern SETS =
+      Pattern.compile("\\bset\\w|variables\\b[^;]{0,200}[^=!<>]=[^=>]");
+
   private final List<JournalEntry> entries;
+
+  /** By execution: the indexes of the entries by which its children began, in order. */
+  private final Map<Integer, List<Integer>> starts = new HashMap<>();
+
+  /** By execution: the index of the first entry that says that it has completed. */
+  private final Map<Integer, Integer> completions = new HashMap<>();
+
   private final Map<Integer, Map<String, @Nullable Object>> byExecution = new HashMap<>();
   private int at;
 
   ReplayedInputs(List<JournalEntry> entries) {
     this.entries = entries;
+    var begun = new HashSet<Integer>();
+    for (int i = 0; i < entries.size(); i++) {
+      var entry = entries.get(i);
+      if (entry.event().equals(Journal.COMPLETED)) {
+        completions.putIfAbsent(entry.execution(), i);
+      } else if (entry.event().equals(Journal.STARTED) && begun.add(entry.execution())) {
+        starts.computeIfAbsent(entry.parent(), _ -> new ArrayList<>()).add(i);
+      }
+    }
   }
 
   /** From now on the entry with this index is the present one. */
@@ -31,17 +56,26 @@ final class ReplayedInputs {
     byExecution.put(execution.number, inputs == null ? Map.of() : inputs);
   }
 
+  /** Whether any activity has begun in it, over or not. */
+  boolean hasBegunOthers(Execution execution) {
+    return starts.containsKey(execution.number);
+  }
+
   /** As it was evaluated at the beginning; a condition, as it must have been. */
   @Nullable Object get(Execution execution, Input input) {
     var node = execution.node;
-    if (node.input(input) == null) {
+    var binding = node.input(input);
+    if (binding == null) {
       return input.defaultValue();
     }
     if (input.form() == Input.Form.LAZY) {
-      if (input.typeName().equals("Boolean")) {
-        return nextChild(execution) != null;
+      if (!input.typeName().equals("Boolean")) {
+        throw unknown(execution, "evaluates " + input.name() + " more than once");
       }
-      throw unknown(execution, "evaluates " + input.name() + " more than once");
+      if (binding.expression().value() instanceof String script && SETS.matcher(script).find()) {
+        throw unknown(execution, "may set variables where it evaluates " + input.name());
+      }
+      return nextChild(execution) != null;
     }
     if (!node.logs().showsInput(input.name()) || input.secrecy() != Input.Secrecy.NONE) {
       throw unknown(execution, "has an input " + input.name() + " that the journal hides");
@@ -53,6 +87,17 @@ final class ReplayedInputs {
     return value;
   }
 
+  /**
+   * Whether the condition of a branch must have held: what began is known. Where nothing did, a
+   * branch with nothing to run was chosen, if there is one.
+   */
+  boolean holds(Execution execution, @Nullable ActivityNode branch) {
+    var begun = startsAfter(execution);
+    return branch == null
+        ? begun.isEmpty()
+        : begun.stream().anyMatch(i -> entries.get(i).nodeId().equals(branch.nodeId()));
+  }
+
   /** The activity that began it, if that can be a trigger. */
   @Nullable String startedBy(Execution execution) {
     var first = nextChild(execution);
@@ -60,17 +105,17 @@ final class ReplayedInputs {
     return child != null && child.activity() instanceof TriggerActivity ? child.id() : null;
   }
 
-  /** The start of its next child. */
+  /** The start of its next child; null when it has completed before. */
   private @Nullable JournalEntry nextChild(Execution execution) {
-    for (var entry : entries.subList(at + 1, entries.size())) {
-      if (entry.execution() == execution.number && entry.event().equals(Journal.COMPLETED)) {
-        return null;
-      }
-      if (entry.parent() == execution.number && entry.event().equals(Journal.STARTED)) {
-        return entry;
-      }
-    }
-    return null;
+    var next = startsAfter(execution);
+    var completed = completions.getOrDefault(execution.number, Integer.MAX_VALUE);
+    return next.isEmpty() || completed < next.getFirst() ? null : entries.get(next.getFirst());
+  }
+
+  private List<Integer> startsAfter(Execution execution) {
+    var all = starts.getOrDefault(execution.number, List.of());
+    int found = Collections.binarySearch(all, at);
+    return all.subList(found < 0 ? -found - 1 : found + 1, all.size());
   }
 
   static SkeinException unknown(Execution execution, String why) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.activities.Resumption;
+import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
 import skein.model.ActivityStatus;
@@ -98,15 +99,10 @@ final class Run {
    * @param variables by name, in place of those of the other instance
    */
   void fork(Past past, List<JournalEntry> entries, Map<String, @Nullable Object> variables) {
-    new Replay(services, entries, variables.keySet()).run();
+    new Replay(services, steps, entries, variables.keySet()).run();
     state.journal.addForWorkflow(
         Journal.FORKED, past.source() + " as of its journal's entry " + past.sequence());
-    variables.forEach((name, value) -> {
-      if (!Alterations.setVariable(state, name, value)) {
-        throw new SkeinException(
-            ErrorCode.INVALID_REQUEST, "The instance has no variable \"" + name + "\" there");
-      }
-    });
+    variables.forEach(this::replace);
     for (var execution : state.executions.all()) {
       if (execution.children.isEmpty()) {
         execution.memory.clear();
@@ -117,6 +113,23 @@ final class Run {
       }
     }
     drain();
+  }
+
+  private void replace(String name, @Nullable Object value) {
+    try {
+      if (!Alterations.setVariable(state, name, value)) {
+        throw new SkeinException(
+            ErrorCode.INVALID_REQUEST, "The instance has no variable \"" + name + "\" there");
+      }
+    } catch (ExpressionException e) {
+      throw new SkeinException(
+          ErrorCode.INVALID_REQUEST, "Variable " + name + ": " + e.getMessage());
+    }
+    if (state.usage.limitPassed()) {
+      throw new SkeinException(
+          ErrorCode.STATE_TOO_LARGE,
+          "The instance cannot hold so large a value of \"" + name + "\"");
+    }
   }
 
   /** {@code answerable}: an HTTP request waits for what the workflow says. */

@@ -15,6 +15,7 @@ final class Steps {
   private final BurstTime time;
   private final @Nullable BurstTime quickTime;
   private int taken;
+  private int replayed;
 
   Steps(QuickBound quick, int max, Expressions expressions) {
     this.quick = quick;
@@ -48,6 +49,27 @@ final class Steps {
       return null;
     } catch (ExpressionException e) {
       return new Failure("TimeLimit", null, "The burst was stopped: " + e.getMessage());
+    } catch (EvaluationStarvedException e) {
+      throw SkeinException.starved("The burst: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Before an entry of another instance's journal is replayed. It is no step, since nothing is
+   * executed, but takes time as one does.
+   *
+   * @throws LongBurstException it does not belong on this thread
+   * @throws SkeinException {@code PAST_STATE_UNKNOWN} when the time of the burst is used up, {@code
+   *     OVERLOADED}
+   */
+  void replay() {
+    if (++replayed > quick.steps()) {
+      throw new LongBurstException(quick);
+    }
+    try {
+      look();
+    } catch (ExpressionException e) {
+      throw ReplayedInputs.unknown("Replaying the journal takes too long: " + e.getMessage());
     } catch (EvaluationStarvedException e) {
       throw SkeinException.starved("The burst: " + e.getMessage(), e);
     }

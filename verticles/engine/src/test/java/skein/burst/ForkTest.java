@@ -14,30 +14,42 @@ import static skein.burst.Workflows.flowchart;
 import static skein.burst.Workflows.graph;
 import static skein.burst.Workflows.journal;
 import static skein.burst.Workflows.line;
+import static skein.burst.Workflows.lines;
 import static skein.burst.Workflows.linesOf;
 import static skein.burst.Workflows.literal;
 import static skein.burst.Workflows.request;
+import static skein.burst.Workflows.rooted;
 import static skein.burst.Workflows.sequence;
 import static skein.burst.Workflows.start;
 import static skein.burst.Workflows.waiting;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import skein.activities.Activities;
+import skein.activities.FlowchartMode;
 import skein.graph.Graph;
+import skein.graph.GraphCompiler;
 import skein.model.Alteration;
 import skein.model.Bookmark;
+import skein.model.DefinitionRef;
 import skein.model.Effect;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.JournalEntry;
+import skein.model.Labels;
 import skein.model.SkeinException;
+import skein.model.StartRequest;
 import skein.model.Transition;
+import skein.model.WorkflowDefinition;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 
@@ -82,12 +94,32 @@ class ForkTest {
       return fork(count, Map.of());
     }
 
+    private boolean endsBurst(long sequence) {
+      return bursts.stream().anyMatch(b -> b.journal().getLast().sequence() == sequence);
+    }
+
+    History alter(Alteration alteration, Graph... targets) {
+      var byVersion = new HashMap<Integer, Graph>();
+      for (var target : targets) {
+        byVersion.put(target.ref().version(), target);
+      }
+      bursts.add(
+          BURST.alter(
+              graph,
+              byVersion,
+              now(),
+              List.of(alteration),
+              "kim",
+              at(NOW.plus(Duration.ofMinutes(bursts.size())))));
+      return this;
+    }
+
     Transition forkAt(long sequence, Map<String, @Nullable Object> variables) {
       return BURST.fork(
           graph,
           FORK,
           request(Map.of()),
-          new Past(ID, sequence, journal()),
+          new Past(ID, sequence, journal(), endsBurst(sequence)),
           variables,
           at(NOW.plus(Duration.ofDays(1))));
     }
@@ -347,7 +379,7 @@ class ForkTest {
   void variables_that_the_source_was_started_with_are_there() {
     var graph = graph(COUNTS + seq("s", event("x", "x") + "," + count("a")));
     var started = BURST.start(graph, ID, request(Map.of()), Map.of("Count", 7L), at(NOW));
-    var past = new Past(ID, started.journal().getLast().sequence(), started.journal());
+    var past = new Past(ID, started.journal().getLast().sequence(), started.journal(), true);
 
     var fork = BURST.fork(graph, FORK, request(Map.of()), past, Map.of(), at(NOW));
 
@@ -445,5 +477,337 @@ class ForkTest {
             altered.graph, Map.of(), altered.now(), List.of(schedule), at(NOW.plusSeconds(9))));
     refused(ErrorCode.PAST_STATE_UNKNOWN, "choose an earlier burst", () -> altered.fork(2));
     assertThat(altered.fork(1).next().status()).isEqualTo(WorkflowStatus.Suspended);
+  }
+
+  /** A container with an output that is bound to a variable, which its own branch sets later. */
+  @Test
+  void what_a_container_has_set_when_it_began_is_not_set_again_when_it_ends() {
+    var past =
+        new History(
+                graph(
+                    "'variables':[{'id':'ok','name':'Ok','typeName':'Boolean'}],'root':"
+                        + seq(
+                            "s",
+                            activity(
+                                    "If",
+                                    "if",
+                                    "'condition':"
+                                        + literal("Boolean", "true")
+                                        + ",'result':{'memoryReference':{'id':'ok'}},'then':"
+                                        + seq(
+                                            "then",
+                                            event("x", "x") + "," + say("a", "setOk(false), ``")))
+                                + ","
+                                + event("y", "y")
+                                + ","
+                                + say("b", "`${getOk()}`"))))
+            .resume("x", "y");
+
+    assertThat(linesOf(past.bursts.get(2))).containsExactly("false");
+    assertThat(past.fork(2).next().executions())
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("startedAt")
+        .isEqualTo(past.bursts.get(1).next().executions());
+    assertThat(linesOf(resume(past.graph, past.fork(2).next(), "y", 2))).containsExactly("false");
+  }
+
+  @Test
+  void what_is_over_in_a_container_that_has_run_dry_is_not_done_again() {
+    var past =
+        new History(
+            rooted(
+                activity(
+                    "Parallel",
+                    "p",
+                    "'activities':["
+                        + seq("branch", line("mail", "mail") + "," + event("x", "x"))
+                        + ","
+                        + event("y", "y")
+                        + "]")));
+    past.alter(new Alteration.CancelActivity(Alteration.Target.activity("x")));
+
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "nothing under way", () -> past.fork(2));
+    assertThat(linesOf(past.fork(1))).isEmpty();
+  }
+
+  private static Graph version(int number, String root) {
+    var first = Workflows.definition("'root':" + root);
+    return GraphCompiler.compile(
+        new WorkflowDefinition(
+            new DefinitionRef("d1", "d1-v" + number, number),
+            "D",
+            null,
+            true,
+            true,
+            NOW,
+            first.json()),
+        Activities.builtIn());
+  }
+
+  @Test
+  void a_migration_is_in_the_journal_and_moments_after_it_are_refused() {
+    var before = version(1, seq("s", event("x", "x") + "," + event("y", "y")));
+    var after =
+        version(2, seq("s", event("x", "x") + "," + event("y", "y") + "," + line("z", "z")));
+    var past = new History(before).resume("x").alter(new Alteration.Migrate(2, Map.of()), after);
+
+    var migrated = past.bursts.getLast();
+    assertThat(journal(migrated)).containsExactly("Workflow1 Migrated");
+    assertThat(migrated.journal().getFirst().message()).isEqualTo("from version 1 to version 2");
+    assertThat(migrated.journal().getFirst().data())
+        .isEqualTo(Map.of("fromDefinitionVersionId", "d1-v1", "toDefinitionVersionId", "d1-v2"));
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "was migrated before (entry", () -> past.fork(3));
+    assertThat(past.fork(2).next().definition().version()).isEqualTo(1);
+    var ofTheOther = new Past(ID, past.bursts.getFirst().journal().size(), past.journal(), true);
+    refused(
+        ErrorCode.PAST_STATE_UNKNOWN,
+        "began with version d1-v1",
+        () -> BURST.fork(after, FORK, request(Map.of()), ofTheOther, Map.of(), at(NOW)));
+  }
+
+  @Test
+  void of_an_instance_of_an_earlier_release_variables_that_the_journal_lacks_must_be_given() {
+    var graph =
+        graph(COUNTS + seq("s", event("x", "x") + "," + count("a") + "," + event("y", "y")));
+    var past = new History(graph).resume("x");
+    var entries = new ArrayList<>(past.journal());
+    entries.set(0, withoutData(entries.getFirst()));
+    var first = new Past(ID, past.bursts.getFirst().journal().size(), entries, true);
+    var second = new Past(ID, entries.size(), entries, true);
+
+    refused(
+        ErrorCode.PAST_STATE_UNKNOWN,
+        "variables Count: give them",
+        () -> BURST.fork(graph, FORK, request(Map.of()), first, Map.of(), at(NOW)));
+    var given =
+        BURST.fork(graph, FORK, request(Map.of()), first, Map.of("Count", 4L), at(NOW)).next();
+    assertThat(linesOf(resume(graph, given, "x", 1))).containsExactly("c5");
+    var known = BURST.fork(graph, FORK, request(Map.of()), second, Map.of(), at(NOW)).next();
+    assertThat(known.executions().getFirst().variables()).containsEntry("v1", 1L);
+  }
+
+  private static JournalEntry withoutData(JournalEntry entry) {
+    return new JournalEntry(
+        entry.sequence(),
+        entry.at(),
+        entry.execution(),
+        entry.parent(),
+        entry.activityId(),
+        entry.nodeId(),
+        entry.activityType(),
+        entry.activityTypeVersion(),
+        entry.activityName(),
+        entry.event(),
+        entry.message(),
+        Map.of());
+  }
+
+  private static String output(String id, String custom, String value) {
+    return activity(
+        "SetOutput",
+        id,
+        custom + "'outputName':" + literal("String", "'Text'") + ",'outputValue':" + value);
+  }
+
+  @Test
+  void an_output_of_the_workflow_that_the_journal_lacks_is_refused() {
+    var large = expression("Object", "JavaScript", "'`x`.repeat(200000)'");
+    var cut = new History(sequence(output("o", "", large) + "," + event("x", "x")));
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "too large for the journal", () -> cut.fork(1));
+
+    var hidden =
+        new History(
+            sequence(
+                output(
+                        "o",
+                        "'customProperties':"
+                            + "{'logPersistenceMode':{'inputs':{'outputValue':'Exclude'}}},",
+                        literal("Object", "'t'"))
+                    + ","
+                    + event("x", "x")));
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "that the journal hides", () -> hidden.fork(1));
+
+    var shown =
+        new History(sequence(output("o", "", literal("Object", "'t'")) + "," + event("x", "x")));
+    assertThat(shown.fork(1).next().output()).isEqualTo(Map.of("Text", "t"));
+  }
+
+  /** An event and a time limit, of which the first one ends the other. */
+  private static Graph race(FlowchartMode mode) {
+    var flow =
+        flowchart(
+            "flow",
+            "s>x s>t x>j t>j j>e e>end",
+            line("s", "s")
+                + ","
+                + event("x", "x")
+                + ","
+                + event("t", "t")
+                + ","
+                + activity("FlowJoin", "j", "'mode':" + literal("String", "'WaitAny'"))
+                + ","
+                + event("e", "e")
+                + ","
+                + line("end", "end"));
+    return GraphCompiler.compile(Workflows.definition("'root':" + flow), Activities.builtIn(mode));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_fork_may_begin_after_a_race_that_is_decided(FlowchartMode mode) {
+    var past = new History(race(mode)).resume("x", "e");
+    assertThat(journal(past.bursts.get(1))).contains("t Canceled");
+    assertThat(past.now().status()).isEqualTo(WorkflowStatus.Completed);
+
+    var fork = past.fork(2).next();
+
+    assertThat(fork.executions())
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("startedAt")
+        .isEqualTo(past.bursts.get(1).next().executions());
+    var ended = resume(past.graph, fork, "e", 2);
+    assertThat(linesOf(ended)).containsExactly("end");
+    assertThat(ended.next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  private static String choice(String id, String mode, String condition) {
+    return activity(
+        "Switch",
+        id,
+        "'mode':"
+            + literal("String", "'" + mode + "'")
+            + ",'cases':[{'label':'A','condition':{'type':'JavaScript','value':'"
+            + condition
+            + "'},'activity':"
+            + event("a", "a")
+            + "},{'label':'B','condition':{'type':'JavaScript','value':'true'},'activity':"
+            + event("b", "b")
+            + "}],'default':"
+            + event("d", "d"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"MatchFirst, getCorrelationId() === `k`", "MatchAny, getCorrelationId() === `k`"})
+  void the_cases_of_a_switch_are_those_that_were_chosen(String mode, String condition) {
+    var graph = sequence(choice("c", mode, condition) + "," + line("z", "z"));
+    var labels = new Labels(null, "k", null);
+    var started =
+        BURST.start(graph, ID, new StartRequest(Map.of(), labels, null, null, null), at(NOW));
+    var past = new Past(ID, started.journal().size(), started.journal(), true);
+
+    // The fork has no correlation id: evaluated there, the first condition does not hold.
+    var fork = BURST.fork(graph, FORK, request(Map.of()), past, Map.of(), at(NOW)).next();
+
+    assertThat(fork.bookmarks())
+        .extracting(Bookmark::activityId)
+        .containsExactlyElementsOf(
+            started.next().bookmarks().stream().map(Bookmark::activityId).toList());
+    assertThat(fork.bookmarks().getFirst().activityId()).isEqualTo("a");
+  }
+
+  @Test
+  void what_is_faulted_in_a_container_that_has_ended_is_gone() {
+    var wrong = say("bad", "if (getCount() < 1) throw new Error(`no`); `yes`");
+    var past =
+        new History(
+            graph(
+                "'options':{'incidentStrategyType':'Skein.SuspendStrategy'},"
+                    + COUNTS
+                    + seq(
+                        "s",
+                        activity(
+                                "Fork",
+                                "p",
+                                "'joinMode':'WaitAny','branches':["
+                                    + wrong
+                                    + ","
+                                    + event("x", "x")
+                                    + "]")
+                            + ","
+                            + event("y", "y")
+                            + ","
+                            + line("z", "z"))));
+    past.resume("x");
+
+    var fork = past.fork(2).next();
+
+    assertThat(fork.executions())
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("startedAt")
+        .isEqualTo(past.now().executions());
+  }
+
+  @Test
+  void a_fault_that_the_definition_handles_is_refused() {
+    var wrong = say("bad", "throw new Error(`no`)");
+    var past =
+        new History(
+            rooted(
+                flowchart(
+                    "flow",
+                    "s>bad s>x bad.Faulted>j x>j j>e",
+                    line("s", "s")
+                        + ","
+                        + wrong
+                        + ","
+                        + event("x", "x")
+                        + ","
+                        + activity("FlowJoin", "j", "'mode':" + literal("String", "'WaitAll'"))
+                        + ","
+                        + event("e", "e"))));
+
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "a fault that is handled", () -> past.fork(1));
+  }
+
+  @Test
+  void variables_that_a_condition_may_set_are_not_guessed() {
+    var past =
+        new History(
+            graph(
+                COUNTS
+                    + activity(
+                        "While",
+                        "w",
+                        "'condition':"
+                            + expression(
+                                "Boolean",
+                                "JavaScript",
+                                "'setCount(getCount() + 1), getCount() < 3'")
+                            + ",'body':"
+                            + event("x", "x"))));
+
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "may set variables", () -> past.fork(1));
+  }
+
+  @Test
+  void a_long_journal_is_not_replayed_on_an_event_loop() {
+    var past =
+        new History(sequence(event("x", "x") + "," + lines("abcdef") + "," + event("y", "y")))
+            .resume("x");
+    var longPast = new Past(ID, past.journal().size(), past.journal(), true);
+    var quick = BURST.quick(10, Duration.ofMinutes(1));
+
+    assertThat(past.journal().size()).isGreaterThan(10);
+    assertThatThrownBy(
+            () -> quick.fork(past.graph, FORK, request(Map.of()), longPast, Map.of(), at(NOW)))
+        .isInstanceOf(LongBurstException.class);
+  }
+
+  @Test
+  void two_bursts_at_one_instant_are_told_apart() {
+    var past = new History(sequence(event("x", "x") + "," + event("y", "y")));
+    past.bursts.add(
+        BURST.resume(
+            past.graph, past.now(), waiting(past.now(), "x").id(), Map.of(), false, at(NOW)));
+
+    assertThat(past.fork(1).next().bookmarks())
+        .singleElement()
+        .satisfies(bookmark -> assertThat(bookmark.activityId()).isEqualTo("x"));
+  }
+
+  @Test
+  void a_value_that_an_instance_cannot_hold_is_refused() {
+    var past = new History(graph(COUNTS.replace("Int64", "Object") + seq("s", event("x", "x"))));
+    var large = "x".repeat(1 << 25);
+
+    refused(
+        ErrorCode.STATE_TOO_LARGE, "so large a value", () -> past.fork(1, Map.of("Count", large)));
   }
 }

@@ -435,7 +435,7 @@ class DecideTest {
     var source = start(WAITING);
     var id = new InstanceId("f1");
     var fork = new Command.Fork(id, "d1-v1", request("c", null), ID, 3, Map.of(), "kim");
-    var past = new Past(ID, source.journal().getLast().sequence(), source.journal());
+    var past = new Past(ID, source.journal().getLast().sequence(), source.journal(), true);
 
     var forked = committed(decide(fork, null, WAITING, past));
 

@@ -82,7 +82,12 @@ final class ApiRoutes {
         .addTo(routes);
     new NoteRoutes(new NoteStore(dependencies.stores().database())).addTo(routes);
     new BookmarkRoutes(dependencies.ingress()).addTo(routes);
-    new ForkRoutes(dependencies.ingress(), dependencies.stores().instances()).addTo(routes);
+    new ForkRoutes(
+            dependencies.ingress(),
+            dependencies.stores().instances(),
+            journal,
+            dependencies.workflows().cache())
+        .addTo(routes);
     new JournalRoutes(dependencies.stores().instances(), journal).addTo(routes);
     new InstanceFileRoutes(
             dependencies.stores().instances(),

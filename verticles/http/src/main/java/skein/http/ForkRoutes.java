@@ -1,18 +1,25 @@
 package skein.http;
 
 import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
+import skein.definitions.DefinitionCache;
 import skein.ingress.Ingress;
 import skein.messages.Command;
 import skein.messages.Reply;
+import skein.model.DerivedIds;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
+import skein.model.JournalEntry;
 import skein.model.Labels;
+import skein.model.SkeinException;
 import skein.model.StartRequest;
 import skein.model.WorkflowInstance;
 import skein.openapi.Operation;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
 import skein.storage.InstanceStore;
+import skein.storage.JournalStore;
 
 /** Starts instances with the state that another one had. */
 final class ForkRoutes {
@@ -21,12 +28,23 @@ final class ForkRoutes {
 
   private static final String SEQUENCE = "sequence";
 
+  /** The data of the first entry of a journal. */
+  private static final String VERSION = "definitionVersionId";
+
+  /** The data of an entry that tells of a migration. */
+  private static final String MIGRATED_FROM = "fromDefinitionVersionId";
+
   private final Ingress ingress;
   private final InstanceStore instances;
+  private final JournalStore journal;
+  private final DefinitionCache definitions;
 
-  ForkRoutes(Ingress ingress, InstanceStore instances) {
+  ForkRoutes(
+      Ingress ingress, InstanceStore instances, JournalStore journal, DefinitionCache definitions) {
     this.ingress = ingress;
     this.instances = instances;
+    this.journal = journal;
+    this.definitions = definitions;
   }
 
   void addTo(Routes routes) {
@@ -55,6 +73,7 @@ final class ForkRoutes {
                 ErrorCode.DEFINITION_NOT_FOUND,
                 ErrorCode.PAST_STATE_UNKNOWN,
                 ErrorCode.INSTANCE_EXISTS,
+                ErrorCode.INVALID_ID,
                 ErrorCode.ACTIVATION_REFUSED,
                 ErrorCode.TOO_MANY_INSTANCES,
                 ErrorCode.STATE_TOO_LARGE),
@@ -76,15 +95,64 @@ final class ForkRoutes {
         ? Future.succeededFuture(answer(done))
         : instances
             .get(call.instanceId())
-            .compose(source -> once.fork(command(call, fields, source, sequence)))
+            .compose(source ->
+                versionId(source)
+                    .compose(
+                        versionId -> once.fork(command(call, fields, source, versionId, sequence))))
             .map(ForkRoutes::answer);
   }
 
-  private Command.Fork command(Call call, Fields fields, WorkflowInstance source, long sequence) {
+  /**
+   * The version that the instance began with; its journal says so where it has moved since. Of an
+   * instance of a release that wrote neither down nothing tells whether it has.
+   */
+  private Future<String> versionId(WorkflowInstance source) {
+    var now = source.definition().versionId();
+    return journal
+        .first(source.id(), 1)
+        .compose(entries -> {
+          var begun = entries.isEmpty() ? null : entries.getFirst().data().get(VERSION);
+          return now.equals(begun)
+              ? Future.succeededFuture(now)
+              : journal
+                  .firstMigration(source.id())
+                  .compose(entry ->
+                      entry == null && begun == null
+                          ? Future.succeededFuture(now)
+                          : versionBefore(source, entry));
+        });
+  }
+
+  /** Journals are imported with instances, and may name what is of other callers. */
+  private Future<String> versionBefore(WorkflowInstance source, @Nullable JournalEntry migration) {
+    var from = migration == null ? null : migration.data().get(MIGRATED_FROM);
+    if (!(from instanceof String versionId)) {
+      throw unknownVersion();
+    }
+    return definitions
+        .version(versionId)
+        .map(graph -> {
+          var ref = graph.ref();
+          if (!ref.definitionId().equals(source.definition().definitionId())
+              || !ref.tenant().equals(source.definition().tenant())) {
+            throw unknownVersion();
+          }
+          return versionId;
+        });
+  }
+
+  private static SkeinException unknownVersion() {
+    return new SkeinException(
+        ErrorCode.PAST_STATE_UNKNOWN,
+        "The journal does not say which version of its definition the instance executed before");
+  }
+
+  private Command.Fork command(
+      Call call, Fields fields, WorkflowInstance source, String versionId, long sequence) {
     var labels = new Labels(fields.text("name"), fields.text("correlationId"), null);
     return new Command.Fork(
         id(call, fields, source),
-        source.definition().versionId(),
+        versionId,
         new StartRequest(source.input(), labels, null, null, null),
         source.id(),
         sequence,
@@ -94,12 +162,17 @@ final class ForkRoutes {
 
   /** A repetition of the request means the same instance. */
   private InstanceId id(Call call, Fields fields, WorkflowInstance source) {
+    var tenant = call.scope().owner();
     var given = fields.instanceId("instanceId");
+    if (given != null && !DerivedIds.mayChoose(tenant, given)) {
+      throw InstanceRefusals.reservedId(given);
+    }
     if (given != null) {
       return given;
     }
     var key = call.idempotencyKey();
-    return key == null ? ingress.newInstanceId() : ingress.startedBy("fork of " + source.id(), key);
+    var own = ingress.of(tenant);
+    return key == null ? own.newInstanceId() : own.startedBy("fork of " + source.id(), key);
   }
 
   private static Answer answer(Reply.Done done) {

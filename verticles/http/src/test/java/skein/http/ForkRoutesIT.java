@@ -110,6 +110,93 @@ class ForkRoutesIT {
   }
 
   @Test
+  void an_id_of_the_form_that_is_derived_from_keys_is_refused() throws Exception {
+    var source = node.node.start(OrderWorkflow.ID, Map.of("Amount", 5L));
+    long last = node.node.instances.journal(source).await().getLast().sequence();
+    var body =
+        new JsonObject()
+            .put("sequence", last)
+            .put("instanceId", "t0123abcd-0123456789abcdef0123456789");
+
+    var answer = node.post("/workflow-instances/" + source + "/fork", body.encode());
+
+    assertThat(json(answer).getString("code")).as(answer.body()).isEqualTo("INVALID_ID");
+  }
+
+  private static String versioned(String ids) {
+    var activities = new JsonArray();
+    for (var id : ids.toCharArray()) {
+      activities.add(
+          new JsonObject()
+              .put("type", "Elsa.Event")
+              .put("id", String.valueOf(id))
+              .put("eventName", String.valueOf(id)));
+    }
+    return new JsonObject()
+        .put("definitionId", "versioned")
+        .put(
+            "root",
+            new JsonObject()
+                .put("type", "Elsa.Sequence")
+                .put("id", "s")
+                .put("activities", activities))
+        .encode();
+  }
+
+  @Test
+  void a_moment_before_a_migration_is_continued_by_the_version_of_then() throws Exception {
+    node.node.publish(versioned("ab"));
+    var source = node.node.start("versioned", Map.of());
+    long before = node.node.instances.journal(source).await().getLast().sequence();
+    node.node.publish(versioned("ax"));
+    var migrate = new JsonObject().put("type", "Migrate").put("targetVersion", 2);
+    node.post(
+        "/alterations/run",
+        new JsonObject()
+            .put("workflowInstanceIds", new JsonArray().add(source.value()))
+            .put("alterations", new JsonArray().add(migrate))
+            .encode());
+    assertThat(node.node.get(source).definition().version()).isEqualTo(2);
+
+    var forked = fork(source, before, new JsonObject());
+    var refused = fork(source, before + 1, new JsonObject());
+
+    assertThat(forked.statusCode()).as(forked.body()).isEqualTo(201);
+    var id = new InstanceId(json(forked).getString("id"));
+    assertThat(node.node.get(id).definition().version()).isEqualTo(1);
+    assertThat(json(refused).getString("code")).isEqualTo("PAST_STATE_UNKNOWN");
+    assertThat(json(refused).getString("detail")).contains("migrated before");
+    assertThat(journal(source).stream().map(e -> ((JsonObject) e).getString("eventName")))
+        .contains("Migrated");
+  }
+
+  @Test
+  void a_plan_that_skips_says_who_has_submitted_it() throws Exception {
+    var id = node.node.start("task", Map.of());
+    var skip = new JsonObject().put("type", "Skip").put("activityId", "look");
+
+    var answer =
+        node.post(
+            "/alterations/submit",
+            new JsonObject()
+                .put("alterations", new JsonArray().add(skip))
+                .put(
+                    "filter",
+                    new JsonObject().put("workflowInstanceIds", new JsonArray().add(id.value())))
+                .encode());
+
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    for (int look = 0; look < 100 && tasks(id) > 0; look++) {
+      Thread.sleep(50);
+    }
+    assertThat(journal(id).stream().map(e -> (JsonObject) e))
+        .anySatisfy(entry -> {
+          assertThat(entry.getString("eventName")).isEqualTo("Skipped");
+          assertThat(entry.getString("message")).startsWith("by ");
+        });
+  }
+
+  @Test
   void a_skipped_task_is_gone_from_the_inbox_and_its_activity_from_the_way() throws Exception {
     var id = node.node.start("task", Map.of());
     assertThat(tasks(id)).isEqualTo(1);

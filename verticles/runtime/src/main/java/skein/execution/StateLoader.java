@@ -17,6 +17,7 @@ import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.Alteration;
 import skein.model.ErrorCode;
+import skein.model.JournalEntry;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.WorkflowInstance;
@@ -147,7 +148,37 @@ final class StateLoader {
     // One more, which tells whether the burst ends there.
     return loop.bring(
             dependencies.rows().journals().first(fork.sourceId(), (int) fork.sequence() + 1))
-        .<@Nullable Past>map(entries -> new Past(fork.sourceId(), fork.sequence(), entries));
+        .recover(e -> Future.failedFuture(tooLarge(fork, e)))
+        .compose(entries ->
+            endsBurst(fork, entries)
+                .<@Nullable Past>map(
+                    ends -> new Past(fork.sourceId(), fork.sequence(), entries, ends)));
+  }
+
+  /** A fork cannot do with fewer entries. */
+  private static Throwable tooLarge(Command.Fork fork, Throwable e) {
+    return e instanceof SkeinException refusal && refusal.code() == ErrorCode.TOO_LARGE
+        ? new SkeinException(
+            ErrorCode.PAST_STATE_UNKNOWN,
+            "The journal of "
+                + fork.sourceId()
+                + " up to entry "
+                + fork.sequence()
+                + " is larger than a node reads: choose an earlier burst")
+        : e;
+  }
+
+  /** Bursts differ in their instants, unless a clock stood still. */
+  private Future<Boolean> endsBurst(Command.Fork fork, List<JournalEntry> entries) {
+    int last = (int) fork.sequence();
+    boolean differs =
+        last < 1
+            || entries.size() <= last
+            || !entries.get(last).at().equals(entries.get(last - 1).at());
+    return differs
+        ? Future.succeededFuture(true)
+        : loop.bring(
+            dependencies.rows().journals().beginsBurst(fork.sourceId(), fork.sequence() + 1));
   }
 
   /** The versions that alterations move the instance to, by their numbers. */

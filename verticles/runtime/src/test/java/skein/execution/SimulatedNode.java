@@ -173,12 +173,7 @@ public final class SimulatedNode {
             new ExecutionDependencies.Peers(
                 with.cluster(), with.locks(), router, with.notices(), new AgreedFormat()),
             new ExecutionDependencies.Rows(
-                database,
-                database,
-                deliveries,
-                database,
-                database.keys(),
-                (_, _) -> Future.failedFuture(new IllegalStateException("No journals here"))),
+                database, database, deliveries, database, database.keys(), database),
             new ExecutionDependencies.Deciding(
                 settings.bookmarksExpire() ? EXPIRING : BURST,
                 clock,

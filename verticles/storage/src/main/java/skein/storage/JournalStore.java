@@ -264,6 +264,32 @@ public final class JournalStore implements JournalReads {
     return after(id, Filter.ALL, 0, count);
   }
 
+  private static final String BEGINS_BURST =
+      """
+      select exists (
+        select from journal
+         where workflow_instance_id = $1
+           and revision = journal_revision($1, $2::bigint)
+           and journal_first(entries) = $2::bigint)
+      """;
+
+  @Override
+  public Future<Boolean> beginsBurst(InstanceId id, long sequence) {
+    return database
+        .run("read the journal of " + id, BEGINS_BURST, Tuple.of(id.value(), sequence))
+        .map(rows -> rows.iterator().next().getBoolean(0));
+  }
+
+  /**
+   * The first entry that tells of a migration, which is about the workflow itself; null: there is
+   * none. The cost is proportional to the whole journal.
+   */
+  public Future<@Nullable JournalEntry> firstMigration(InstanceId id) {
+    var filter = new Filter(List.of(), List.of(), List.of(), List.of("Migrated"));
+    return matchingAfter(id, filter, 0, 1)
+        .map(entries -> entries.isEmpty() ? null : entries.getFirst());
+  }
+
   /** Null when a row is too large for it, or there may be more in rows that were not read. */
   private @Nullable List<JournalEntry> cutAfter(Rows rows, long sequence, int take) {
     var entries = new ArrayList<JournalEntry>();

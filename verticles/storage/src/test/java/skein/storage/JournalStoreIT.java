@@ -83,6 +83,38 @@ class JournalStoreIT {
   }
 
   @Test
+  void the_first_entry_of_each_burst_is_known_whatever_its_instant(Database database, Vertx vertx) {
+    for (int revision = 1; revision <= 3; revision++) {
+      commit(
+          database,
+          vertx,
+          transition(
+              revision,
+              entry(2 * revision - 1, 1, 0, "a", "Started", Samples.NOW),
+              entry(2 * revision, 1, 0, "a", "Suspended", Samples.NOW)));
+    }
+    var journal = new JournalStore(database);
+
+    assertThat(LongStream.rangeClosed(0, 7).filter(n -> journal.beginsBurst(ID, n).await()))
+        .containsExactly(1L, 3L, 5L);
+    assertThat(journal.beginsBurst(new InstanceId("other"), 1).await()).isFalse();
+  }
+
+  @Test
+  void the_first_migration_is_found(Database database, Vertx vertx) {
+    var journal = committed(database, vertx);
+    assertThat(journal.firstMigration(ID).await()).isNull();
+
+    for (int sequence = 8; sequence <= 9; sequence++) {
+      var migrated = entry(sequence, 0, 0, "Workflow1", "Migrated", Samples.NOW);
+      commit(database, vertx, transition(sequence - 5, migrated));
+    }
+
+    var found = requireNonNull(journal.firstMigration(ID).await());
+    assertThat(found.sequence()).isEqualTo(8);
+  }
+
+  @Test
   void every_entry_is_found_after_the_one_before_it(Database database, Vertx vertx) {
     var random = new Random(17);
     var sizes = IntStream.range(0, 60).map(_ -> random.nextInt(5)).toArray();

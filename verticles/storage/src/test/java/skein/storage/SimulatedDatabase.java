@@ -21,6 +21,7 @@ import skein.loop.Simulator;
 import skein.metrics.DatabaseMetrics;
 import skein.model.BookmarkId;
 import skein.model.InstanceId;
+import skein.model.JournalEntry;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
@@ -37,7 +38,8 @@ public final class SimulatedDatabase
         DueTimers,
         DatabaseTime,
         StimulusRows,
-        AlterationRows {
+        AlterationRows,
+        JournalReads {
   private static final DatabaseMetrics METRICS = new DatabaseMetrics();
 
   private final Simulator simulator;
@@ -210,6 +212,27 @@ public final class SimulatedDatabase
   }
 
   // Instances
+
+  @Override
+  public Future<List<JournalEntry>> first(InstanceId id, int count) {
+    return run(
+        "read the journal of " + id,
+        () ->
+            tables.journalOf(id).stream()
+                .flatMap(row -> row.entries().stream())
+                .limit(count)
+                .toList());
+  }
+
+  @Override
+  public Future<Boolean> beginsBurst(InstanceId id, long sequence) {
+    return run(
+        "read the journal of " + id,
+        () ->
+            tables.journalOf(id).stream()
+                .anyMatch(row ->
+                    !row.entries().isEmpty() && row.entries().getFirst().sequence() == sequence));
+  }
 
   @Override
   public Future<@Nullable NamedState> state(InstanceId id) {

@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 import skein.codecs.InstanceCodec;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
+import skein.model.ActivityExecution;
 import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.InstanceId;
+import skein.model.JournalEntry;
 import skein.model.Timer;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
@@ -70,6 +72,8 @@ public final class SimulatedTables {
    * @param written by the database's clock
    * @param ends of the bookmarks that are open then and expire
    * @param dues of the bookmarks that are open then and that the clock resumes
+   * @param entries of the burst
+   * @param executions of the state that it has made
    */
   public record JournalRow(
       InstanceId instanceId,
@@ -86,7 +90,9 @@ public final class SimulatedTables {
       List<BookmarkId> made,
       List<BookmarkId> burnt,
       Map<BookmarkId, Instant> ends,
-      Map<BookmarkId, Instant> dues) {}
+      Map<BookmarkId, Instant> dues,
+      List<JournalEntry> entries,
+      List<ActivityExecution> executions) {}
 
   /** A bookmark that is open. */
   public record BookmarkRow(
@@ -343,7 +349,9 @@ public final class SimulatedTables {
             transition.made().stream().map(Bookmark::id).toList(),
             transition.burnt(),
             ends(transition.next().bookmarks()),
-            dues(transition.next().bookmarks()));
+            dues(transition.next().bookmarks()),
+            transition.journal(),
+            transition.next().executions());
     var rows = journals.computeIfAbsent(id, _ -> new ArrayList<>());
     long last = rows.isEmpty() ? 0 : rows.getLast().revision();
     if (row.revision() != last + 1) {
