@@ -295,6 +295,8 @@ export const t = {
     title: "Skip this activity",
     how: "The activity ends as if it had completed, and the workflow goes on. What it waits for is cancelled; child workflows that it has started run on by themselves.",
     activity: "Id of the activity",
+    execution: "Which execution",
+    since: "since",
     reason: "Reason, for the journal",
     outcome: "Outcome to follow",
     output: "Outputs, as a JSON object",

@@ -8,7 +8,9 @@ import { t } from "../text";
 
 export interface Skip {
   type: "Skip";
-  activityId: string;
+  /** All executions of the activity; or one execution. */
+  activityId?: string;
+  activityInstanceId?: string;
   output: Record<string, unknown>;
   outcomes: string[];
   reason?: string;

@@ -27,6 +27,9 @@ const WORDS: Record<Kind, { title: string; go: string }> = {
 /** Statuses of instances that have ended; others are not deleted in bulk. */
 const ENDED = ["Finished", "Cancelled", "Faulted"];
 
+/** Statuses of instances in which an activity may be skipped. */
+const SKIPPABLE = ["Suspended", "Faulted"];
+
 interface Results {
   results?: { isSuccessful: boolean; log: { logEntries: { message: string }[] } }[];
   cancelled?: number;
@@ -100,6 +103,7 @@ export function BulkActions({ filters, done }: { filters: Filters; done: () => v
         <BulkDialog
           kind={kind}
           filters={narrowed(kind, filters)}
+          statuses={kind === "skip" && !filters.status ? SKIPPABLE : []}
           close={() => {
             setKind(undefined);
             done();
@@ -117,7 +121,11 @@ interface Progress {
   running: boolean;
 }
 
-function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; close: () => void }) {
+/** `statuses`: one of which can be chosen, where there are any. */
+function BulkDialog(props: { kind: Kind; filters: Filters; statuses: readonly string[]; close: () => void }) {
+  const { kind, statuses, close } = props;
+  const [status, setStatus] = useState(props.filters.status);
+  const filters: Filters = { ...props.filters, status };
   const [found, setFound] = useState<{ items: InstanceSummary[]; total: number }>();
   const [problem, setProblem] = useState<Problem>();
   const [progress, setProgress] = useState<Progress>();
@@ -127,6 +135,8 @@ function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; cl
   const stopped = useRef(false);
   useEffect(() => {
     const aborting = new AbortController();
+    setFound(undefined);
+    setProblem(undefined);
     const look = async () => {
       const items: InstanceSummary[] = [];
       let page: Page<InstanceSummary>;
@@ -141,7 +151,7 @@ function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; cl
       stopped.current = true;
       aborting.abort();
     };
-  }, []);
+  }, [status]);
 
   const run = async () => {
     stopped.current = false;
@@ -171,6 +181,16 @@ function BulkDialog({ kind, filters, close }: { kind: Kind; filters: Filters; cl
       {!found && !problem && <p aria-busy="true">{t.instances.previewing}</p>}
       {kind === "migrate" && <VersionChoice definitionId={filters.definition ?? ""} version={version} choose={setVersion} />}
       {kind === "skip" && <BulkSkipFields choose={setSkip} />}
+      {statuses.length > 0 && (
+        <label class="field">
+          <span>{t.instances.status}</span>
+          <select value={status} disabled={progress !== undefined} onChange={(event) => setStatus(event.currentTarget.value)}>
+            {statuses.map((one) => (
+              <option value={one}>{t.status[one]}</option>
+            ))}
+          </select>
+        </label>
+      )}
       {found && (
         <>
           <p>

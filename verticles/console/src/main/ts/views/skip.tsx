@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../api";
-import type { Instance } from "../model";
+import { local } from "../format";
+import type { Instance, JournalEntry } from "../model";
 import { ProblemBox } from "../parts/basics";
 import { Allowed, Dialog, JsonField, parse } from "../parts/dialog";
 import { t } from "../text";
@@ -16,13 +17,13 @@ interface Given {
 const NOTHING: Given = { reason: "", outcome: "", output: "{}" };
 
 /** Null while the output is no JSON object. */
-function skipOf(activityId: string, given: Given): Skip | null {
+function skipOf(target: { activityId: string } | { activityInstanceId: string }, given: Given): Skip | null {
   const output = parse(given.output, true);
   return "wrong" in output
     ? null
     : {
         type: "Skip",
-        activityId,
+        ...target,
         output: output.value as Record<string, unknown>,
         outcomes: given.outcome.trim() ? [given.outcome.trim()] : [],
         ...(given.reason.trim() ? { reason: given.reason.trim() } : {}),
@@ -46,12 +47,39 @@ export function SkipFields({ given, change }: { given: Given; change: (given: Gi
   );
 }
 
-/** Ends an activity that waits or is faulted as if it had completed. */
-export function SkipButton({ instance, activityId, done }: { instance: Instance; activityId: string; done: () => void }) {
+/** An execution of an activity that is not over, and since when. */
+export interface OpenExecution {
+  id: string;
+  since: string;
+}
+
+const OVER = ["Completed", "Canceled"];
+
+/** Of an activity, by the entries of the journal about it. */
+export function openExecutions(entries: JournalEntry[]): OpenExecution[] {
+  const open = new Map<string, OpenExecution>();
+  for (const entry of entries) {
+    const id = entry.activityInstanceId;
+    if (id === null) {
+      continue;
+    }
+    if (OVER.includes(entry.eventName)) {
+      open.delete(id);
+    } else if (!open.has(id)) {
+      open.set(id, { id, since: entry.timestamp });
+    }
+  }
+  return [...open.values()];
+}
+
+/** Ends one execution of an activity that waits or is faulted as if it had completed; refused once it is over. */
+export function SkipButton({ instance, executions, done }: { instance: Instance; executions: OpenExecution[]; done: () => void }) {
   const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<string>();
   const [given, setGiven] = useState(NOTHING);
   const action = useAction();
-  const skip = skipOf(activityId, given);
+  const execution = executions.find((one) => one.id === chosen) ?? executions[0];
+  const skip = execution ? skipOf({ activityInstanceId: execution.id }, given) : null;
   return (
     <Allowed needs="run:alterations">
       <button type="button" onClick={() => setOpen(true)}>
@@ -60,6 +88,18 @@ export function SkipButton({ instance, activityId, done }: { instance: Instance;
       {open && (
         <Dialog title={t.skipping.title} close={() => setOpen(false)}>
           <p>{t.skipping.how}</p>
+          {executions.length > 1 && (
+            <label class="field">
+              <span>{t.skipping.execution}</span>
+              <select value={execution?.id} onChange={(event) => setChosen(event.currentTarget.value)}>
+                {executions.map((one) => (
+                  <option value={one.id}>
+                    {one.id}, {t.skipping.since} {local(new Date(one.since))}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
           <SkipFields given={given} change={setGiven} />
           <ProblemBox problem={action.problem} />
           <footer>
@@ -90,7 +130,7 @@ export function BulkSkipFields({ choose }: { choose: (skip: Skip | null) => void
   const tell = (id: string, next: Given) => {
     setActivityId(id);
     setGiven(next);
-    choose(id.trim() ? skipOf(id.trim(), next) : null);
+    choose(id.trim() ? skipOf({ activityId: id.trim() }, next) : null);
   };
   return (
     <>

@@ -64,6 +64,36 @@ class ConsoleRepairIT {
   }
 
   @Test
+  void one_execution_of_several_is_skipped() {
+    node.node.publish(
+        """
+        {"definitionId": "each", "root": {"type": "Elsa.Sequence", "id": "main", "activities": [
+          {"type": "Elsa.ParallelForEach", "id": "all",
+           "items": {"typeName": "Object[]",
+             "expression": {"type": "JavaScript", "value": "[1, 2]"}},
+           "body": {"type": "Elsa.Event", "id": "paid", "eventName": "Paid"}}]}}
+        """);
+    var id = node.node.start("each", Map.of());
+    var last = node.node.get(id).bookmarks().getLast();
+    CONSOLE.visit("/instances/" + id);
+    CONSOLE
+        .page()
+        .locator(".node > g[role=button]:not(.open)")
+        .filter(new Locator.FilterOptions().setHasText("paid"))
+        .last()
+        .click();
+    CONSOLE.button("Skip it…").click();
+    dialog().getByLabel("Which execution").selectOption(id + "-a" + last.execution());
+    in(dialog(), "Skip the activity").click();
+
+    assertThat(dialog()).hasCount(0);
+    assertThat(node.node.get(id).bookmarks())
+        .singleElement()
+        .satisfies(bookmark -> assertThat(bookmark).isNotEqualTo(last));
+    assertThat(CONSOLE.browser().errors()).isEmpty();
+  }
+
+  @Test
   void a_fork_begins_at_the_burst_that_is_shown_with_other_variables() throws Exception {
     var source = node.node.start(OrderWorkflow.ID, Map.of("Amount", 5L));
     node.post("/workflow-instances/" + source + "/resume", "{}");
