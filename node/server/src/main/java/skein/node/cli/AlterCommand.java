@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     name = "alter",
     description = {
       "Alter instances: each gets all the changes or none. They are made in this order: another",
-      "version, variables, cancelled activities, scheduled activities, retries."
+      "version, variables, cancelled activities, skipped activities, scheduled activities, retries."
     },
     mixinStandardHelpOptions = true)
 final class AlterCommand implements Callable<Integer> {
@@ -56,6 +56,30 @@ final class AlterCommand implements Callable<Integer> {
       paramLabel = "ACTIVITY",
       description = "Cancel an activity; may be repeated.")
   private List<String> cancelled = List.of();
+
+  @Option(
+      names = "--skip",
+      paramLabel = "ACTIVITY",
+      description = "End an activity that waits or is faulted as if it had completed; several.")
+  private List<String> skipped = List.of();
+
+  @Option(
+      names = "--outcome",
+      paramLabel = "NAME",
+      description = "With --skip: the outcome to follow, in place of Done; may be repeated.")
+  private List<String> outcomes = List.of();
+
+  @Option(
+      names = "--set-output",
+      paramLabel = "NAME=JSON",
+      description = "With --skip: an output of the activity; may be repeated.")
+  private Map<String, String> outputs = new LinkedHashMap<>();
+
+  @Option(
+      names = "--reason",
+      paramLabel = "TEXT",
+      description = "With --skip: why, for the journal.")
+  private @Nullable String reason;
 
   @Option(
       names = "--schedule",
@@ -110,15 +134,35 @@ final class AlterCommand implements Callable<Integer> {
                 .put("variableId", id)
                 .put("value", RemoteOptions.jsonArgument("--variable", json))));
     cancelled.forEach(id -> all.add(of("CancelActivity").put("activityId", id)));
+    addSkips(all);
     scheduled.forEach(id -> all.add(of("ScheduleActivity").put("activityId", id)));
     if (!retried.isEmpty()) {
       all.add(of("Retry").put("activityIds", new JsonArray(retried)));
     }
     if (all.isEmpty()) {
       throw new RefusedArgumentException(
-          "Say what to alter: --version-to, --variable, --cancel, --schedule or --retry");
+          "Say what to alter: --version-to, --variable, --cancel, --skip, --schedule or --retry");
     }
     return all;
+  }
+
+  private void addSkips(JsonArray all) {
+    if (skipped.isEmpty() && !(outcomes.isEmpty() && outputs.isEmpty() && reason == null)) {
+      throw new RefusedArgumentException(
+          "--outcome, --set-output and --reason have no effect without --skip: add it, or leave"
+              + " them out");
+    }
+    var output = new JsonObject();
+    outputs.forEach(
+        (name, json) -> output.put(name, RemoteOptions.jsonArgument("--set-output", json)));
+    for (var id : skipped) {
+      var skip = of("Skip").put("activityId", id).put("output", output.copy());
+      skip.put("outcomes", new JsonArray(outcomes));
+      if (reason != null) {
+        skip.put("reason", reason);
+      }
+      all.add(skip);
+    }
   }
 
   private static JsonObject of(String type) {

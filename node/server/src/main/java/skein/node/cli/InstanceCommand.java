@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "instance",
     description =
-        "Start, list, follow, resume, cancel, retry and alter instances of a running cluster.",
-    subcommands = {CommandLine.HelpCommand.class, AlterCommand.class},
+        "Start, list, follow, resume, cancel, retry, alter or fork instances of a cluster.",
+    subcommands = {CommandLine.HelpCommand.class, AlterCommand.class, ForkCommand.class},
     mixinStandardHelpOptions = true)
 public final class InstanceCommand implements Runnable, RemoteCommand {
   private static final List<String> COLUMNS =
