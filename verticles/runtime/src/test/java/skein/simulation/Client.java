@@ -14,6 +14,7 @@ import skein.codecs.ResumeToken;
 import skein.ingress.Ingress;
 import skein.ingress.Keys;
 import skein.ingress.Once;
+import skein.messages.Command;
 import skein.messages.Command.TaskAction;
 import skein.messages.Reply;
 import skein.messages.Request;
@@ -21,7 +22,9 @@ import skein.model.Alteration;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.Labels;
 import skein.model.SkeinException;
+import skein.model.StartRequest;
 import skein.model.StimulusHash;
 import skein.simulation.Plan.Item;
 import skein.simulation.Plan.Op;
@@ -38,6 +41,10 @@ final class Client {
   private static final long LINK_NANOS = 5_000_000L;
 
   private static final String INSTANCE = "instance";
+
+  /** Beyond the numbers of all instances that are started. */
+  private static final int FORKS = 1_000_000;
+
   private static final String LINK_ACTIVITY = "Skein.GenerateBookmarkTriggerUrl";
 
   private final Run run;
@@ -46,6 +53,8 @@ final class Client {
   private final List<Call> calls = new ArrayList<>();
   private final List<String> tokens = new ArrayList<>();
   private final Map<Integer, BookmarkId> aims = new HashMap<>();
+  private final Map<Integer, Integer> executions = new HashMap<>();
+  private final Map<Integer, Command.Fork> forks = new HashMap<>();
   private final Set<String> driven = new HashSet<>();
 
   /** A request and its outcome. */
@@ -268,6 +277,8 @@ final class Client {
             case REVOKE -> ingress.revokeToken(bookmark, mark);
             case ALTER ->
                 ingress.alter(id, List.of(new Alteration.ModifyVariable("v", mark)), mark);
+            case SKIP -> ingress.alter(id, List.of(skip(item, bookmark)), mark);
+            case FORK -> ingress.fork(forks.computeIfAbsent(item.number(), _ -> fork(item)));
             case CANCEL -> ingress.cancel(id);
             case RECREATE -> ingress.delete(id);
           };
@@ -275,6 +286,40 @@ final class Client {
     } catch (SkeinException e) {
       return Future.failedFuture(e);
     }
+  }
+
+  /** The same for all copies. */
+  private Alteration skip(Item item, BookmarkId bookmark) {
+    int execution =
+        executions.computeIfAbsent(
+            item.number(),
+            _ -> {
+              var row = tables.bookmarks().get(bookmark.toString());
+              return row == null ? 1 + item.choice() % 4 : row.execution();
+            });
+    return new Alteration.Skip(
+        Alteration.Target.execution(execution), Map.of(), List.of(), "no more needed");
+  }
+
+  /** After any burst that the instance has had by now, if it has had one. */
+  private Command.Fork fork(Item item) {
+    var source = instance(item.instance());
+    var bursts =
+        tables.journal().stream()
+            .filter(row -> row.instanceId().equals(source) && !row.entries().isEmpty())
+            .toList();
+    long sequence =
+        bursts.isEmpty()
+            ? 1
+            : bursts.get(item.choice() % bursts.size()).entries().getLast().sequence();
+    return new Command.Fork(
+        instance(FORKS + item.number()),
+        definitions.get(item.instance()) + "-v1",
+        new StartRequest(Map.of(), Labels.NONE, null, null, null),
+        source,
+        sequence,
+        Map.of("v", item.mark()),
+        item.mark());
   }
 
   private static TaskAction action(int choice) {
@@ -293,7 +338,7 @@ final class Client {
   private BookmarkId aim(Item item) {
     return switch (item.op()) {
       case CHANGE_DUE -> aims.computeIfAbsent(item.number(), _ -> aimAtTimer(item));
-      case RESUME, MINT, REVOKE -> aims.computeIfAbsent(item.number(), _ -> aim(item, null));
+      case RESUME, MINT, REVOKE, SKIP -> aims.computeIfAbsent(item.number(), _ -> aim(item, null));
       case TASK, COMPLETE_TASK ->
           aims.computeIfAbsent(
               item.number(),

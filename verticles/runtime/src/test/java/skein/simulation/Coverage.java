@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import skein.cluster.Order;
 import skein.messages.Command;
+import skein.model.Alteration;
 import skein.model.Timer;
 
 /** How often which kind of command met which kind of fault. */
@@ -67,6 +68,8 @@ final class Coverage {
           "RevokeToken",
           "ChangeDue",
           "Alter",
+          "Skip",
+          "Fork",
           "Cancel",
           "Delete",
           "Fire Bookmark",
@@ -93,7 +96,8 @@ final class Coverage {
       case Command.MintToken _ -> "MintToken";
       case Command.RevokeToken _ -> "RevokeToken";
       case Command.ChangeDue _ -> "ChangeDue";
-      case Command.Alter _ -> "Alter";
+      case Command.Alter alter ->
+          alter.alterations().getFirst() instanceof Alteration.Skip ? "Skip" : "Alter";
       case Command.Fork _ -> "Fork";
       case Command.Cancel _ -> "Cancel";
       case Command.Delete _ -> "Delete";

@@ -8,14 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 import skein.cluster.Order;
 import skein.messages.Command;
 import skein.messages.Reply;
+import skein.model.ActivityExecution;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.Timer;
+import skein.model.WorkflowStatus;
 import skein.simulation.Client.Call;
 import skein.simulation.Plan.Op;
 import skein.storage.SimulatedDatabase;
@@ -50,6 +54,7 @@ final class Oracle {
     noneBeforeItIsDue();
     postponedOnesAreGone();
     eachStateIsItsHistory();
+    forksBeginWhereTheirSourcesWere();
     calls.forEach(this::isExplained);
     repetitionsAgree();
     return violations;
@@ -98,7 +103,16 @@ final class Oracle {
 
   private void eachBookmarkOnce() {
     var burnt = new HashMap<String, JournalRow>();
+    var last = new HashMap<InstanceId, WorkflowStatus>();
     for (var row : tables.journal()) {
+      if (last.put(row.instanceId(), row.status()) == WorkflowStatus.Faulted) {
+        // A skip goes on with what was set aside when the instance faulted.
+        burnt
+            .values()
+            .removeIf(other ->
+                other.instanceId().equals(row.instanceId())
+                    && other.status() == WorkflowStatus.Faulted);
+      }
       for (var id : row.burnt()) {
         var before = burnt.put(row.life() + "/" + id, row);
         if (before != null) {
@@ -177,14 +191,19 @@ final class Oracle {
   private void eachStateIsItsHistory() {
     var last = new LinkedHashMap<InstanceId, JournalRow>();
     var brought = new HashMap<InstanceId, Set<String>>();
+    var ever = new HashMap<InstanceId, Set<String>>();
     for (var row : tables.journal()) {
       var before = last.put(row.instanceId(), row);
       if (before != null && before.life() != row.life()) {
         brought.remove(row.instanceId());
       }
-      brought
-          .computeIfAbsent(row.instanceId(), _ -> new HashSet<>())
-          .add(String.valueOf(mark(row)));
+      var own = brought.computeIfAbsent(row.instanceId(), _ -> new HashSet<>());
+      own.add(String.valueOf(mark(row)));
+      var order = orders.get(row.commandId());
+      if (order != null && order.command() instanceof Command.Fork fork) {
+        own.addAll(ever.getOrDefault(fork.sourceId(), Set.of()));
+      }
+      ever.computeIfAbsent(row.instanceId(), _ -> new HashSet<>()).addAll(own);
     }
     tables
         .instances()
@@ -204,6 +223,73 @@ final class Oracle {
             violated("Instance " + id + " holds what no burst of its journal brought: " + marks);
           }
         });
+  }
+
+  /**
+   * With the executions that the source had, the values of their variables but for the one that the
+   * caller replaces, and what containers remember; what they remember for the engine is their own.
+   */
+  private void forksBeginWhereTheirSourcesWere() {
+    for (var row : tables.journal()) {
+      var order = orders.get(row.commandId());
+      if (order == null || !(order.command() instanceof Command.Fork fork)) {
+        continue;
+      }
+      boolean fits =
+          sources(fork, row)
+              .anyMatch(source -> shape(source.executions()).equals(shape(row.executions())));
+      if (!fits || row.revision() != 1) {
+        violated(
+            "Instance "
+                + row.instanceId()
+                + " begins with "
+                + shape(row.executions())
+                + ", and "
+                + fork.sourceId()
+                + " had "
+                + sources(fork, row).map(source -> shape(source.executions())).toList()
+                + " after entry "
+                + fork.sequence());
+      }
+    }
+  }
+
+  /** The bursts that end with the entry; several when the source was deleted and started again. */
+  private Stream<JournalRow> sources(Command.Fork fork, JournalRow begun) {
+    return tables.journal().stream()
+        .takeWhile(row -> row != begun)
+        .filter(row -> row.instanceId().equals(fork.sourceId()) && !row.entries().isEmpty())
+        .filter(row -> row.entries().getLast().sequence() == fork.sequence());
+  }
+
+  private static List<String> shape(List<ActivityExecution> executions) {
+    return executions.stream()
+        .map(execution -> {
+          var variables = new TreeMap<String, Object>(execution.variables());
+          variables.remove("v");
+          boolean holds =
+              executions.stream().anyMatch(other -> other.parent() == execution.number());
+          var memory = new TreeMap<String, Object>();
+          execution
+              .memory()
+              .forEach((key, value) -> {
+                if (holds && !key.startsWith("$")) {
+                  memory.put(key, value);
+                }
+              });
+          return execution.number()
+              + " in "
+              + execution.parent()
+              + " "
+              + execution.nodeId()
+              + " "
+              + execution.tag()
+              + " "
+              + variables
+              + " "
+              + memory;
+        })
+        .toList();
   }
 
   private static void collect(Object value, Set<String> marks) {
@@ -275,7 +361,11 @@ final class Oracle {
       return;
     }
     boolean mayGoOn =
-        op == Op.START || op == Op.RESUME || op == Op.RESUME_ONLY || op == Op.USE_TOKEN;
+        op == Op.START
+            || op == Op.FORK
+            || op == Op.RESUME
+            || op == Op.RESUME_ONLY
+            || op == Op.USE_TOKEN;
     if (done.revision() != first.revision() && !mayGoOn) {
       violated(call + " was answered r" + done.revision() + ", and made r" + first.revision());
     }

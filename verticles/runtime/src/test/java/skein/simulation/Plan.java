@@ -40,6 +40,10 @@ record Plan(
     REVOKE,
     CHANGE_DUE,
     ALTER,
+    /** What waits at a bookmark ends without it. */
+    SKIP,
+    /** Another instance begins where this one was after one of its bursts. */
+    FORK,
     CANCEL,
     RECREATE
   }
@@ -286,6 +290,9 @@ record Plan(
         }
         if (style != 2 && (op == Op.REVOKE || op == Op.MINT) && items.size() % 2 == 0) {
           op = Op.CHANGE_DUE;
+        }
+        if (style != 2 && op == Op.RESUME && items.size() % 4 == 3) {
+          op = items.size() % 8 == 3 ? Op.FORK : Op.SKIP;
         }
         if (op == Op.RECREATE && Workflows.startsOthers(definitions.get(instance))) {
           op = Op.RESUME; // The children of the first would be taken for those of the second.

@@ -1,9 +1,12 @@
 package skein.simulation;
 
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import skein.loop.Simulator;
+import skein.model.InstanceId;
+import skein.model.WorkflowStatus;
 import skein.simulation.Plan.Fault;
 import skein.simulation.Plan.Trouble;
 import skein.storage.SimulatedDatabase;
@@ -147,10 +150,29 @@ final class Run {
   private boolean rests() {
     return simulator.now() > storm.lastEffect()
         && tables.timers().isEmpty()
-        && tables.bookmarks().isEmpty()
         && members.living().stream()
             .allMatch(member -> member.node().underWay() == 0 && member.calls().isEmpty())
-        && tables.instances().values().stream().allMatch(row -> row.status().finished());
+        && allHaveEnded();
+  }
+
+  /**
+   * All but those that a skip has revived after their fault: they may wait for news that came while
+   * they were faulted, or for an operator who retries what else is faulted in them.
+   */
+  private boolean allHaveEnded() {
+    var faulted = new HashSet<InstanceId>();
+    var revived = new HashSet<InstanceId>();
+    for (var row : tables.journal()) {
+      if (row.status() == WorkflowStatus.Faulted) {
+        faulted.add(row.instanceId());
+      } else if (faulted.contains(row.instanceId())) {
+        revived.add(row.instanceId());
+      }
+    }
+    return tables.bookmarks().values().stream()
+            .allMatch(row -> revived.contains(row.id().instanceId()))
+        && tables.instances().entrySet().stream()
+            .allMatch(e -> e.getValue().status().finished() || revived.contains(e.getKey()));
   }
 
   private String whatIsLeft() {
