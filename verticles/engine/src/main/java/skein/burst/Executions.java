@@ -87,7 +87,8 @@ final class Executions {
     declareAgain(execution);
     execution.variables.putAll(work.variables());
     if (execution.parent == 0) {
-      work.variables().forEach((id, value) -> execution.noted().variables().put(nameOf(id, execution), value));
+      work.variables()
+          .forEach((id, value) -> execution.noted().variables().put(nameOf(id, execution), value));
     }
     byNumber.put(execution.number, execution);
     var parent = get(work.parent());

@@ -90,8 +90,8 @@ class JournalStoreIT {
           vertx,
           transition(
               revision,
-              entry(2 * revision - 1, 1, 0, "a", "Started", Samples.NOW),
-              entry(2 * revision, 1, 0, "a", "Suspended", Samples.NOW)));
+              entry(2L * revision - 1, 1, 0, "a", "Started", Samples.NOW),
+              entry(2L * revision, 1, 0, "a", "Suspended", Samples.NOW)));
     }
     var journal = new JournalStore(database);
 
