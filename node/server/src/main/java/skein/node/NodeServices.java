@@ -384,6 +384,7 @@ record NodeServices(
   private static TimersOptions timers(NodeConfig config) {
     var timers = config.timers();
     var firing = timers.firing();
+    var payloads = firing.payloads();
     return new TimersOptions(
         timers.leaseDuration(),
         new TimersOptions.Reading(timers.pollInterval(), timers.horizon(), timers.batchMax()),
@@ -391,7 +392,11 @@ record NodeServices(
             firing.inFlightMax(),
             firing.retryDelay(),
             firing.retryDelayMax(),
-            firing.payloadBytesMax()),
+            new TimersOptions.Payloads(
+                payloads.bytesMax(),
+                payloads.batchMax(),
+                payloads.retryDelay(),
+                payloads.retriesMax())),
         config.scheduler().shards(),
         config.scheduler().misfireAfter());
   }

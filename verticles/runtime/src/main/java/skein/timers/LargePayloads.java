@@ -1,12 +1,12 @@
 package skein.timers;
 
-import java.util.ArrayDeque;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import skein.loop.EventLoop;
 import skein.model.InstanceId;
@@ -15,18 +15,19 @@ import skein.storage.DeferredPayload;
 
 /**
  * The due timers of a shard whose payloads must be read before they are fired, and those of the
- * same instances that are due after them. Payloads are read one at a time while those that are
- * being fired take less than a bound, one of each instance, so that an instance which is slow keeps
- * no other waiting. Timers of one instance keep their order; those of others pass by. Confined to
- * one event loop.
+ * same instances that are due after them. Several payloads are read together while the {@link
+ * PayloadBudget} has memory for them: definitions take turns, and there is one of each instance, so
+ * that an instance which is slow keeps no other waiting. Timers of one instance keep their order;
+ * those of others pass by. Confined to one event loop.
  */
 final class LargePayloads {
   private final EventLoop loop;
-  private final long bytesMax;
-  private final Map<InstanceId, Queue> queues = new LinkedHashMap<>();
+  private final PayloadBudget.Share budget;
+  private final int batchMax;
+  private final Map<InstanceId, Queue> queues = new HashMap<>();
 
-  /** Instances whose next timer is to be read. */
-  private final LinkedHashSet<InstanceId> toRead = new LinkedHashSet<>();
+  /** The next timer of each instance whose payload may be read. */
+  private final DefinitionTurns toRead = new DefinitionTurns();
 
   /** Instances whose next timer was waiting behind one that was read. */
   private final LinkedHashSet<InstanceId> ready = new LinkedHashSet<>();
@@ -34,19 +35,47 @@ final class LargePayloads {
   /** The size of each payload that is being fired, by timer. */
   private final Map<String, Long> fired = new HashMap<>();
 
-  private @Nullable InstanceId reading;
-  private long bytes;
-  private int waiting;
+  /** How often a payload could not be read, by timer; such a one is read alone. */
+  private final Map<String, Integer> failures = new HashMap<>();
 
-  private static final class Queue {
-    private final ArrayDeque<Timer> timers = new ArrayDeque<>();
-    private boolean firing;
+  private int waiting;
+  private int reading;
+
+  /** Bytes for those that are read now, or next. */
+  private long granted;
+
+  /** Bytes of those that were read of the present batch. */
+  private long taken;
+
+  private enum State {
+    IDLE,
+    READING,
+    /** Its first timer is read again after a while. */
+    RESTING,
+    /** One whose payload was read. */
+    FIRING
   }
 
-  /** {@code bytesMax}: on the heap; the payload that reaches it is read, the next one is not. */
-  LargePayloads(EventLoop loop, long bytesMax) {
+  private static final class Queue {
+    private final String definition;
+    private final TreeSet<Timer> timers = new TreeSet<>(DefinitionTurns.BY_DUE_TIME);
+    private State state = State.IDLE;
+    private @Nullable Timer toRead;
+
+    Queue(String definition) {
+      this.definition = definition;
+    }
+
+    boolean isHeld() {
+      return state == State.READING || state == State.RESTING;
+    }
+  }
+
+  /** {@code batchMax}: payloads that are read together. */
+  LargePayloads(EventLoop loop, PayloadBudget.Share budget, int batchMax) {
     this.loop = loop;
-    this.bytesMax = bytesMax;
+    this.budget = budget;
+    this.batchMax = batchMax;
   }
 
   /** Whether a timer that is due cannot be fired as it is. */
@@ -54,15 +83,17 @@ final class LargePayloads {
     loop.check();
     var queue = queues.get(timer.instanceId());
     return DeferredPayload.isIn(timer)
-        || timer.instanceId().equals(reading)
-        || (queue != null && !queue.timers.isEmpty());
+        || (queue != null && (queue.isHeld() || !queue.timers.isEmpty()));
   }
 
-  void add(Timer timer) {
+  void add(Timer timer, String definition) {
     loop.check();
-    queues.computeIfAbsent(timer.instanceId(), _ -> new Queue()).timers.add(timer);
-    waiting++;
+    add(queues.computeIfAbsent(timer.instanceId(), _ -> new Queue(definition)), timer);
     settle(timer.instanceId());
+  }
+
+  private void add(Queue queue, Timer timer) {
+    waiting += queue.timers.add(timer) ? 1 : 0;
   }
 
   /** The timers that wait. */
@@ -71,85 +102,219 @@ final class LargePayloads {
     return waiting;
   }
 
-  /** The next one to be read, until it {@link #wasRead}; null: none may be read now. */
-  @Nullable Timer nextToRead() {
+  /** Those of them whose payloads may be read. */
+  int toReadSize() {
     loop.check();
-    if (reading != null || bytes >= bytesMax || toRead.isEmpty()) {
-      return null;
+    return toRead.size();
+  }
+
+  /** Timers whose payloads are being read, or were and are being fired. */
+  int inFlight() {
+    loop.check();
+    return reading + fired.size();
+  }
+
+  boolean isReading() {
+    loop.check();
+    return reading > 0;
+  }
+
+  /** Whether payloads may be read now. If only memory is wanting, it is waited for. */
+  boolean mayRead() {
+    loop.check();
+    if (reading > 0) {
+      return false;
     }
-    reading = toRead.iterator().next();
-    return take(reading);
+    if (toRead.size() == 0) {
+      pause();
+      return false;
+    }
+    if (granted == 0) {
+      granted = budget.take();
+    }
+    return granted > 0;
+  }
+
+  /**
+   * The next ones to be read together: each of them {@link #wasRead}, was {@link #notRead}, is
+   * {@link #putBack} or {@link #rest}s, and then the reading {@link #readEnds}.
+   */
+  List<Timer> nextToRead(int max) {
+    loop.check();
+    if (max <= 0 || !mayRead()) {
+      return List.of();
+    }
+    var batch = new ArrayList<Timer>();
+    boolean alone = false;
+    while (batch.size() < Math.min(max, batchMax) && !alone) {
+      var timer = toRead.next(Instant.MAX);
+      alone = timer != null && failures.containsKey(timer.id());
+      if (timer == null || (alone && !batch.isEmpty())) {
+        break;
+      }
+      take(timer, State.READING);
+      batch.add(timer);
+    }
+    reading = batch.size();
+    return batch;
+  }
+
+  /** Bytes of the payloads that are to be read now. */
+  long granted() {
+    loop.check();
+    return granted;
+  }
+
+  /** Whether no further payload of those that are being read may be kept. */
+  boolean isFull() {
+    loop.check();
+    return taken >= granted;
   }
 
   /** The next one that can be fired as it is. */
   @Nullable Timer nextReady() {
     loop.check();
-    return ready.isEmpty() ? null : take(ready.iterator().next());
-  }
-
-  private @Nullable Timer take(InstanceId instance) {
-    var queue = queues.get(instance);
-    var timer = queue == null ? null : queue.timers.poll();
-    waiting -= timer == null ? 0 : 1;
-    settle(instance);
+    var queue = ready.isEmpty() ? null : queues.get(ready.getFirst());
+    if (queue == null) {
+      return null;
+    }
+    var timer = queue.timers.getFirst();
+    take(timer, queue.state);
     return timer;
   }
 
-  /** The timer that was to be read is fired with this payload, or {@link #over}. */
+  private void take(Timer timer, State state) {
+    var queue = queues.get(timer.instanceId());
+    if (queue != null) {
+      waiting -= queue.timers.remove(timer) ? 1 : 0;
+      queue.state = state;
+      settle(timer.instanceId());
+      toRead.goLast(queue.definition);
+    }
+  }
+
+  /** The timer is fired with this payload, as it is in memory, until it is {@link #over}. */
   void wasRead(Timer timer) {
     loop.check();
     long size = DeferredPayload.heapBytes(timer.payload());
     fired.put(timer.id(), size);
-    bytes += size;
-    reading = null;
-    queues.computeIfAbsent(timer.instanceId(), _ -> new Queue()).firing = true;
-    settle(timer.instanceId());
+    failures.remove(timer.id());
+    taken += size;
+    become(timer, State.FIRING);
   }
 
-  /** It could not be read. Returns those behind it, if they are to be given up with it. */
-  List<Timer> wasNotRead(Timer timer, boolean givesUp) {
+  /** It waits no longer. */
+  void notRead(Timer timer) {
     loop.check();
-    reading = null;
+    failures.remove(timer.id());
+    become(timer, State.IDLE);
+  }
+
+  /** It waits as before, and its definition's turn is next. */
+  void putBack(Timer timer) {
+    loop.check();
+    putBack(timer, State.IDLE);
     var queue = queues.get(timer.instanceId());
-    List<Timer> behind = queue == null || !givesUp ? List.of() : List.copyOf(queue.timers);
-    if (queue != null && givesUp) {
-      waiting -= behind.size();
-      queue.timers.clear();
+    if (queue != null) {
+      toRead.goFirst(queue.definition);
     }
-    settle(timer.instanceId());
-    return behind;
+  }
+
+  /** It could not be read, and waits at the head of its instance until it {@link #hasRested}. */
+  void rest(Timer timer) {
+    loop.check();
+    failures.merge(timer.id(), 1, Integer::sum);
+    putBack(timer, State.RESTING);
+  }
+
+  private void putBack(Timer timer, State state) {
+    var queue = queues.get(timer.instanceId());
+    if (queue != null) {
+      add(queue, timer);
+      become(timer, state);
+    }
+  }
+
+  void hasRested(Timer timer) {
+    loop.check();
+    become(timer, State.IDLE);
+  }
+
+  /** How often it could not be read, since it waits here. */
+  int failures(Timer timer) {
+    loop.check();
+    return failures.getOrDefault(timer.id(), 0);
+  }
+
+  private void become(Timer timer, State state) {
+    var queue = queues.get(timer.instanceId());
+    if (queue != null) {
+      queue.state = state;
+      settle(timer.instanceId());
+    }
+  }
+
+  void readEnds() {
+    loop.check();
+    budget.settle(granted, taken);
+    reading = 0;
+    granted = 0;
+    taken = 0;
   }
 
   /** A timer was fired, whether its payload was read or not. */
   void over(Timer timer) {
     loop.check();
     var size = fired.remove(timer.id());
-    var queue = queues.get(timer.instanceId());
-    if (size == null || queue == null) {
-      return;
+    if (size != null) {
+      budget.giveBack(size);
+      become(timer, State.IDLE);
     }
-    bytes -= size;
-    queue.firing = false;
-    settle(timer.instanceId());
+  }
+
+  /** Nothing is read for the time being: others may have the memory. */
+  void pause() {
+    loop.check();
+    if (reading == 0 && granted > 0) {
+      budget.giveBack(granted);
+      granted = 0;
+    }
+    budget.withdraw();
+  }
+
+  /** For good. */
+  void end() {
+    loop.check();
+    pause();
+    budget.end();
   }
 
   private void settle(InstanceId instance) {
     var queue = queues.get(instance);
-    var next = queue == null || instance.equals(reading) ? null : queue.timers.peek();
+    if (queue == null) {
+      return;
+    }
+    var next = queue.isHeld() || queue.timers.isEmpty() ? null : queue.timers.getFirst();
     boolean large = next != null && DeferredPayload.isIn(next);
-    keep(toRead, instance, large && queue != null && !queue.firing);
-    keep(ready, instance, next != null && !large);
-    if (queue != null && queue.timers.isEmpty() && !queue.firing && !instance.equals(reading)) {
+    setToRead(queue, large && queue.state == State.IDLE ? next : null);
+    if (next != null && !large) {
+      ready.add(instance); // One that is there keeps its place.
+    } else {
+      ready.remove(instance);
+    }
+    if (queue.timers.isEmpty() && queue.state == State.IDLE) {
       queues.remove(instance);
     }
   }
 
-  /** An element that is in the set already keeps its place. */
-  private static void keep(Set<InstanceId> set, InstanceId instance, boolean there) {
-    if (there) {
-      set.add(instance);
-    } else {
-      set.remove(instance);
+  private void setToRead(Queue queue, @Nullable Timer next) {
+    var before = queue.toRead;
+    if (before != null && !before.equals(next)) {
+      toRead.remove(queue.definition, before);
     }
+    if (next != null) {
+      toRead.add(queue.definition, next);
+    }
+    queue.toRead = next;
   }
 }

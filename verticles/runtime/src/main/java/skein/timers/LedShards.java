@@ -13,6 +13,7 @@ final class LedShards {
   private final TimersDependencies dependencies;
   private final TimersBus bus;
   private final Leadership leadership;
+  private final PayloadBudget payloadBudget;
   private final TreeMap<Integer, Led> led = new TreeMap<>();
   private Future<Void> synchronizing = Future.succeededFuture();
   private long synchronizedNanos;
@@ -26,6 +27,8 @@ final class LedShards {
     this.bus = bus;
     this.synchronizedNanos =
         loop.nanoTime() - dependencies.options().reading().pollInterval().toNanos();
+    this.payloadBudget =
+        new PayloadBudget(loop, dependencies.options().firing().payloads().bytesMax());
     this.leadership = new Leadership(loop, dependencies, bus, new Schedulers());
   }
 
@@ -68,7 +71,8 @@ final class LedShards {
               dependencies,
               shard,
               () -> leadership.leads(shard) && router.quiescence().acceptsNewWork(),
-              LedShards.this::synchronizedClock);
+              LedShards.this::synchronizedClock,
+              payloadBudget);
       led.put(shard.number(), new Led(scheduler, bus.nudges(shard.number(), scheduler::nudged)));
       scheduler.begin();
     }

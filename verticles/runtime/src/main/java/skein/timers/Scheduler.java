@@ -47,6 +47,11 @@ final class Scheduler {
   /** One instance has at most such a part of what may be under way. */
   private static final int INSTANCE_PART = 10;
 
+  /**
+   * Timers with large payloads have at least such a part of what may be under way, if they wait.
+   */
+  private static final int LARGE_PART = 4;
+
   /** Timers fired before others have their turn on the event loop. */
   private static final int TURN_MAX = 100;
 
@@ -59,7 +64,14 @@ final class Scheduler {
   private final UpcomingTimers upcoming;
   private final TimerReader reader;
   private final LargePayloads payloads;
+  private final PayloadReader payloadReader;
+
+  /** Timers that were sent, or whose payloads are being read. */
   private int inFlight;
+
+  /** The next slot is for a timer with a large payload, if one waits. */
+  private boolean largeFirst;
+
   private boolean turnIsDue;
   private Cancellable wake = Cancellable.NONE;
   private Instant wakeAt = Instant.MAX;
@@ -72,13 +84,15 @@ final class Scheduler {
   /**
    * @param leads whether this node may fire, at this very moment
    * @param clockRead done when the database's clock has been read
+   * @param budget of all shards of this node
    */
   Scheduler(
       EventLoop loop,
       TimersDependencies dependencies,
       TimerShard shard,
       BooleanSupplier leads,
-      Supplier<Future<Void>> clockRead) {
+      Supplier<Future<Void>> clockRead,
+      PayloadBudget budget) {
     this.loop = loop;
     this.dependencies = dependencies;
     this.shard = shard;
@@ -90,7 +104,10 @@ final class Scheduler {
     this.upcoming =
         new UpcomingTimers(
             loop, options.shardBatchMax() * PAGES, Math.max(1, inFlightMax / INSTANCE_PART));
-    this.payloads = new LargePayloads(loop, options.shardPayloadBytesMax());
+    this.payloads =
+        new LargePayloads(
+            loop, budget.share(this::takeTurn), options.firing().payloads().batchMax());
+    this.payloadReader = new PayloadReader(loop, dependencies, payloads, new Large());
     this.reader = new TimerReader(loop, dependencies, shard, upcoming, this::fireDue);
   }
 
@@ -104,6 +121,7 @@ final class Scheduler {
     loop.check();
     ended = true;
     reader.end();
+    payloads.end();
     wake.cancel();
     dependencies.meter().ended(shard);
   }
@@ -160,11 +178,12 @@ final class Scheduler {
   }
 
   private void fireDue() {
-    if (ended || !leads.getAsBoolean()) {
+    if (!mayFire()) {
+      payloads.pause();
       return;
     }
     var now = dependencies.clock().notAhead();
-    for (int fired = 0; inFlight < inFlightMax && leads.getAsBoolean(); fired++) {
+    for (int fired = 0; inFlight < inFlightMax - keptForLarge() && mayFire(); fired++) {
       if (fired == TURN_MAX) {
         takeTurn();
         break;
@@ -174,33 +193,55 @@ final class Scheduler {
         break;
       }
     }
+    readPayloads();
     upcoming.setAside(payloads.size());
     reader.next();
   }
 
+  private boolean mayFire() {
+    return !ended && leads.getAsBoolean();
+  }
+
+  /** Slots that are kept for timers whose payloads are read now or next. */
+  private int keptForLarge() {
+    if (payloads.toReadSize() == 0) {
+      return 0;
+    }
+    boolean reads = payloads.isReading() || (inFlight < inFlightMax && payloads.mayRead());
+    if (!reads) {
+      return 0;
+    }
+    int part = inFlightMax / LARGE_PART - payloads.inFlight();
+    return Math.min(payloads.toReadSize(), Math.max(part, largeFirst ? 1 : 0));
+  }
+
+  private void readPayloads() {
+    int free = mayFire() ? inFlightMax - inFlight : 0;
+    if (free <= 0) {
+      payloads.pause(); // Other shards may have the memory meanwhile.
+      return;
+    }
+    var batch = payloads.nextToRead(free);
+    if (!batch.isEmpty()) {
+      largeFirst = false;
+      inFlight += batch.size();
+      payloadReader.read(batch);
+    }
+  }
+
   /** False: nothing is due that can be fired now. */
   private boolean fireNext(Instant now) {
-    var large = payloads.nextToRead();
-    if (large != null) {
-      begin(large, now);
-      read(large);
-      return true;
-    }
     var ready = payloads.nextReady();
-    if (ready != null) {
-      begin(ready, now);
-      fire(ready, ready);
-      return true;
-    }
-    var timer = upcoming.takeDue(now);
+    var timer = ready == null ? upcoming.takeDue(now) : ready;
     if (timer == null) {
       return false;
     }
-    if (payloads.mustWait(timer)) {
-      payloads.add(timer);
+    if (ready == null && payloads.mustWait(timer)) {
+      payloads.add(timer, upcoming.definitionOf(timer));
     } else {
-      begin(timer, now);
-      fire(timer, timer);
+      largeFirst = true;
+      inFlight++;
+      open(timer);
     }
     return true;
   }
@@ -238,63 +279,66 @@ final class Scheduler {
     return due.compareTo(WAKE_MAX) > 0 ? WAKE_MAX : due;
   }
 
-  private void begin(Timer timer, Instant now) {
-    inFlight++;
-    if (Duration.between(timer.dueAt(), now).compareTo(dependencies.options().misfireAfter()) > 0) {
-      dependencies.meter().misfired();
+  private final class Large implements PayloadReader.Firing {
+    @Override
+    public boolean mayFire() {
+      return Scheduler.this.mayFire();
+    }
+
+    @Override
+    public void fire(Timer timer, Timer whole) {
+      Scheduler.this.fire(timer, whole);
+    }
+
+    @Override
+    public void over(Timer timer) {
+      Scheduler.this.over(timer);
+    }
+
+    @Override
+    public void failed(Timer timer, Throwable e, boolean isOwn) {
+      Scheduler.this.failed(timer, e, isOwn);
+    }
+
+    @Override
+    public void waits(Timer timer) {
+      inFlight--;
+    }
+
+    @Override
+    public void takeTurn() {
+      Scheduler.this.takeTurn();
     }
   }
 
-  /** Whether this node still leads is asked again: reading takes time. */
-  private void read(Timer timer) {
-    loop.bring(dependencies.timers().whole(timer))
-        .onComplete(result -> {
-          var whole = result.succeeded() ? result.result() : null;
-          if (ended || !leads.getAsBoolean()) {
-            giveUp(timer);
-          } else if (whole == null || whole.dueAt().isAfter(dependencies.clock().notAhead())) {
-            payloads.wasNotRead(timer, false);
-            if (result.failed()) {
-              failed(timer, result.cause());
-            } else {
-              over(timer); // It is gone, or was postponed.
-            }
-          } else {
-            payloads.wasRead(whole);
-            fire(timer, whole);
-            takeTurn();
-          }
-        });
+  /** A payload that cannot be decrypted fails as a failed execution does. */
+  private void open(Timer timer) {
+    Timer opened;
+    try {
+      opened = dependencies.timers().opened(timer);
+    } catch (SkeinException e) {
+      failed(timer, e, true);
+      return;
+    }
+    fire(timer, opened);
   }
 
-  /** With those of its instance behind it, which keep their order when they are found again. */
-  private void giveUp(Timer timer) {
-    payloads.wasNotRead(timer, true).forEach(upcoming::forget);
-    over(timer);
-  }
-
-  /** {@code whole}: the same timer with its payload. */
+  /** {@code whole}: the same timer with its payload, in the clear. */
   private void fire(Timer timer, Timer whole) {
-    loop.bring(send(whole))
+    var late = Duration.between(timer.dueAt(), dependencies.clock().notAhead());
+    if (late.compareTo(dependencies.options().misfireAfter()) > 0) {
+      dependencies.meter().misfired();
+    }
+    loop.bring(dependencies.router().send(new Command.Fire(whole)))
         .onComplete(result -> {
           if (result.failed()) {
-            failed(timer, result.cause());
+            failed(timer, result.cause(), true);
           } else {
             dependencies.meter().fired();
             log.debug("Fired timer {} ({}), due at {}", timer.id(), timer.kind(), timer.dueAt());
             over(timer);
           }
         });
-  }
-
-  /** A payload that cannot be decrypted fails as a failed execution does. */
-  private Future<Reply> send(Timer timer) {
-    try {
-      var opened = dependencies.timers().opened(timer);
-      return dependencies.router().send(new Command.Fire(opened));
-    } catch (SkeinException e) {
-      return Future.failedFuture(e);
-    }
   }
 
   private void over(Timer timer) {
@@ -307,8 +351,10 @@ final class Scheduler {
   /**
    * The row is still there: it is tried again later, and others are not held up by it. By the next
    * leader at once, if this one has failed because it is cut off.
+   *
+   * @param isOwn false: it does not count as a failure of the timer
    */
-  private void failed(Timer timer, Throwable e) {
+  private void failed(Timer timer, Throwable e, boolean isOwn) {
     dependencies.meter().failed();
     if (e instanceof SkeinException refused && refused.code() == ErrorCode.NEWER_FORMAT) {
       leftToNewer.happened(times ->
@@ -325,11 +371,11 @@ final class Scheduler {
           .addKeyValue("cause", e.toString())
           .log("timer.not_fired");
     }
-    if (ended || !leads.getAsBoolean()) {
+    if (!mayFire()) {
       over(timer);
       return;
     }
-    loop.bring(backOff(timer, e)).onComplete(_ -> over(timer));
+    loop.bring(backOff(timer, e, isOwn)).onComplete(_ -> over(timer));
   }
 
   private Future<Void> note(Timer timer, Reply.Refused refused) {
@@ -337,9 +383,10 @@ final class Scheduler {
   }
 
   /** Later each time, unless what failed is not the timer's: that is over for all at once. */
-  private Future<Void> backOff(Timer timer, Throwable e) {
+  private Future<Void> backOff(Timer timer, Throwable e, boolean isOwn) {
     var delay = dependencies.options().firing().retryDelay();
-    return e instanceof SkeinException refused && OUTAGES.contains(refused.code())
+    boolean outage = e instanceof SkeinException refused && OUTAGES.contains(refused.code());
+    return outage || !isOwn
         ? dependencies.timers().extendDeadline(List.of(timer.id()), delay.dividedBy(2))
         : dependencies
             .timers()

@@ -2,6 +2,7 @@ package skein.timers;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,17 +48,20 @@ final class TimerReader {
   private final int aheadMax;
 
   private final UpcomingTimers upcoming;
-  private final Runnable added;
+  private final Runnable pageAdded;
 
   private IndexCursor cursor = IndexCursor.BEGINNING;
   private boolean mayHaveMore;
 
-  /** The index is known to have more ahead of the cursor. */
-  private boolean hasMore;
+  /** The index may have more ahead of the cursor; before it is read for the first time it may. */
+  private boolean hasMore = true;
 
   private IndexCursor looked = IndexCursor.BEGINNING;
   private int lookPages;
   private boolean lookedLast;
+
+  /** Until when timers are due that the look behind sees. */
+  private Instant lookUntil = Instant.MIN;
 
   /** How far it has looked ahead of the cursor; null: it begins at the cursor. */
   private @Nullable IndexCursor lookedAhead;
@@ -71,20 +75,20 @@ final class TimerReader {
   private boolean busy;
   private boolean ended;
 
-  /** {@code added}: called after every page. */
+  /** {@code pageAdded}: called after every page. */
   TimerReader(
       EventLoop loop,
       TimersDependencies dependencies,
       TimerShard shard,
       UpcomingTimers upcoming,
-      Runnable added) {
+      Runnable pageAdded) {
     this.loop = loop;
     this.dependencies = dependencies;
     this.shard = shard;
     this.batchMax = dependencies.options().shardBatchMax();
     this.aheadMax = dependencies.options().reading().batchMax();
     this.upcoming = upcoming;
-    this.added = added;
+    this.pageAdded = pageAdded;
   }
 
   /** For good: what is being read is not added any more. */
@@ -116,6 +120,10 @@ final class TimerReader {
     if (behind && !(on && lookedLast)) {
       lookedLast = true;
       lookPages--;
+      if (looked.equals(IndexCursor.BEGINNING)) {
+        upcoming.lookBegins();
+      }
+      lookUntil = dependencies.clock().notAhead().plus(lookHorizon());
       read(lookHorizon(), looked, batchMax, this::lookedAt);
     } else if (on) {
       lookedLast = false;
@@ -154,7 +162,7 @@ final class TimerReader {
             aheadPages = 0;
           }
           upcoming.readEnds();
-          added.run();
+          pageAdded.run();
           next();
         });
   }
@@ -184,13 +192,14 @@ final class TimerReader {
     for (var timer : due) {
       ahead |= timer.timer().dueAt().isAfter(cursor.dueAt());
       if (!ahead) {
-        add(timer);
+        added(upcoming.addLooking(timer));
       }
     }
     if (ahead) {
       mayHaveMore = true;
     }
     if (ahead || due.size() < batchMax) {
+      upcoming.lookEnds(ahead ? cursor.dueAt() : lookUntil);
       looked = IndexCursor.BEGINNING;
       lookPages = 0;
     } else {
@@ -243,19 +252,28 @@ final class TimerReader {
   }
 
   /**
-   * Adds a timer that was announced to this node, without a large payload. What lies ahead of a
-   * cursor that is late is left to reading: older ones of its instance may lie before it.
+   * Adds a timer that was announced to this node, without a large payload. What lies ahead of the
+   * cursor is left to reading while there may be more: older ones of its instance may lie before
+   * it, and later ones must not be fired before it.
    */
   void told(Timer timer) {
     loop.check();
-    if (!(isLate() && timer.dueAt().isAfter(cursor.dueAt()))) {
+    if (!(hasMore && timer.dueAt().isAfter(cursor.dueAt()))) {
       add(new DueTimer(DeferredPayload.of(timer), null));
+      return;
+    }
+    upcoming.dropLater(timer);
+    if (lookedAhead != null && !timer.dueAt().isAfter(lookedAhead.dueAt())) {
+      passedBy.add(timer.instanceId());
     }
   }
 
-  /** Whatever has no room is ahead of the cursor from now on. */
   private void add(DueTimer due) {
-    var left = upcoming.add(due);
+    added(upcoming.add(due));
+  }
+
+  /** Whatever has no room is ahead of the cursor from now on. */
+  private void added(@Nullable Timer left) {
     if (left != null) {
       cursor = cursor.orEarlier(IndexCursor.before(left));
       mayHaveMore = true;

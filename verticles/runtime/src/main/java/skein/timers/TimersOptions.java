@@ -28,11 +28,22 @@ public record TimersOptions(
    * @param retryDelay until a timer whose firing failed is fired again, and the grace that the
    *     first nudge of immediate work is given
    * @param retryDelayMax the delay doubles with every failure up to this
-   * @param payloadBytesMax of large payloads in memory, of all shards; the one that reaches it is
-   *     read, too
    */
   public record Firing(
-      int inFlightMax, Duration retryDelay, Duration retryDelayMax, long payloadBytesMax) {}
+      int inFlightMax, Duration retryDelay, Duration retryDelayMax, Payloads payloads) {}
+
+  /**
+   * How large payloads are read.
+   *
+   * @param bytesMax in memory, in the clear, of all shards that this node leads, and one payload
+   *     more for each of them
+   * @param batchMax read by one statement
+   * @param retryDelay until one is read again whose reading failed for a passing reason; the delay
+   *     doubles each time, and is up to a half shorter (jitter)
+   * @param retriesMax after so many, one payload alone by each statement, the timer is postponed,
+   *     without counting it as its failure; 0: after it was read alone once
+   */
+  public record Payloads(long bytesMax, int batchMax, Duration retryDelay, int retriesMax) {}
 
   /** With smaller pages a shard would ask too often. */
   private static final int SHARD_BATCH_MIN = 100;
@@ -40,11 +51,6 @@ public record TimersOptions(
   /** Timers that one shard reads at once. */
   int shardBatchMax() {
     return Math.min(reading.batchMax(), Math.max(SHARD_BATCH_MIN, reading.batchMax() / shards));
-  }
-
-  /** Bytes of large payloads of one shard under way. */
-  long shardPayloadBytesMax() {
-    return Math.max(1, firing.payloadBytesMax() / shards);
   }
 
   /** Firings of one shard under way. */

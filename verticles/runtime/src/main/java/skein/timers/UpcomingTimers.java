@@ -4,13 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import skein.loop.EventLoop;
-import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.storage.DueTimer;
 
@@ -22,6 +20,9 @@ import skein.storage.DueTimer;
  * <p>Bounded: it keeps the earliest, and of one instance so many that it does not crowd out the
  * others. What does not fit is found in the index again. Beside them it keeps some of definitions
  * that have few, which lie further ahead in the index.
+ *
+ * <p>Timers of one instance are taken in the order in which they are due, whatever does not fit:
+ * none is kept while an earlier one of its instance that was turned away has not been found again.
  */
 final class UpcomingTimers {
   private static final Duration ROW_DIGITS = Duration.ofNanos(1_000);
@@ -30,27 +31,24 @@ final class UpcomingTimers {
   private static final int AHEAD_PART = 4;
 
   private static final String UNKNOWN = "";
-  private static final Comparator<Timer> BY_DUE_TIME =
-      Comparator.comparing(Timer::dueAt).thenComparing(Timer::id);
 
   private final EventLoop loop;
   private final int max;
-  private final int instanceMax;
   private final int aheadMax;
 
   /** The earliest. */
-  private final TreeSet<Timer> waiting = new TreeSet<>(BY_DUE_TIME);
+  private final TreeSet<Timer> waiting = new TreeSet<>(DefinitionTurns.BY_DUE_TIME);
 
   /** Further ones. */
-  private final TreeSet<Timer> ahead = new TreeSet<>(BY_DUE_TIME);
+  private final TreeSet<Timer> ahead = new TreeSet<>(DefinitionTurns.BY_DUE_TIME);
 
-  /** All that wait, by definition; the next turn is the first one's that has a timer due. */
-  private final LinkedHashMap<String, TreeSet<Timer>> turns = new LinkedHashMap<>();
+  /** All that wait. */
+  private final DefinitionTurns turns = new DefinitionTurns();
 
   /** Waiting or being fired, by id. */
   private final Map<String, Timer> known = new HashMap<>();
 
-  private final Map<InstanceId, OfInstance> ofInstance = new HashMap<>();
+  private final InstanceParts instances;
 
   /** Fired while the index was being read, with when they were due: what was read may be older. */
   private final Map<String, Instant> fired = new HashMap<>();
@@ -58,9 +56,6 @@ final class UpcomingTimers {
   private int aside;
   private boolean isRead;
   private boolean crowded;
-
-  /** How many of an instance are known; they are in the order in which they are due. */
-  private record OfInstance(int count, String definition) {}
 
   /** Why a timer that lies ahead is kept or not. */
   enum Ahead {
@@ -79,19 +74,27 @@ final class UpcomingTimers {
   UpcomingTimers(EventLoop loop, int max, int instanceMax) {
     this.loop = loop;
     this.max = max;
-    this.instanceMax = instanceMax;
+    this.instances = new InstanceParts(instanceMax);
     this.aheadMax = Math.max(1, max / AHEAD_PART);
   }
 
   /** Returns the timer for which there is no room, this one or a later one; null when none. */
   @Nullable Timer add(DueTimer due) {
+    return add(due, false);
+  }
+
+  /** The same of a timer that was found by the look that {@link #lookBegins began} last. */
+  @Nullable Timer addLooking(DueTimer due) {
+    return add(due, true);
+  }
+
+  private @Nullable Timer add(DueTimer due, boolean looking) {
     loop.check();
     var timer = due.timer();
     if (known.containsKey(timer.id()) || wasFired(timer)) {
       return null;
     }
-    if (isCrowdedBy(timer.instanceId())) {
-      crowded = true;
+    if (!fitsInstance(timer, looking)) {
       return null;
     }
     if (hasRoomFor(1)) {
@@ -99,23 +102,61 @@ final class UpcomingTimers {
       return null;
     }
     if (waiting.isEmpty() || !timer.dueAt().isBefore(waiting.last().dueAt())) {
+      dropLater(timer);
       return timer;
     }
     var last = waiting.last();
-    turnAway(last);
+    dropLater(last);
+    takeOut(last);
+    drop(last);
     keep(due, waiting);
     return last;
   }
 
-  /** With those of its instance that are due later: they must not be fired before it. */
-  private void turnAway(Timer timer) {
-    takeOut(timer);
-    drop(timer);
-    if (ofInstance.containsKey(timer.instanceId())) {
-      var later = ahead.stream().filter(a -> a.instanceId().equals(timer.instanceId())).toList();
-      later.forEach(this::takeOut);
-      later.forEach(this::drop);
+  /**
+   * Drops the timers of an instance that wait and are due later than one that is not kept: they
+   * must not be fired before it.
+   */
+  void dropLater(Timer timer) {
+    loop.check();
+    for (var later : instances.waitingAfter(timer)) {
+      takeOut(later);
+      drop(later);
     }
+  }
+
+  /**
+   * Whether the timer may be kept, for the sake of other instances and of earlier ones of its own;
+   * a later one of its instance makes room for it.
+   */
+  private boolean fitsInstance(Timer timer, boolean looking) {
+    if (instances.isBarred(timer, looking)) {
+      crowded = true;
+      return false;
+    }
+    if (!instances.isFull(timer.instanceId())) {
+      return true;
+    }
+    crowded = true;
+    var latest = instances.latestAfter(timer);
+    instances.turnAway(latest == null ? timer : latest, timer.dueAt(), looking);
+    if (latest != null) {
+      takeOut(latest);
+      drop(latest);
+    }
+    return latest != null;
+  }
+
+  /** The index is looked through from its beginning, in the order in which timers are due. */
+  void lookBegins() {
+    loop.check();
+    instances.lookBegins();
+  }
+
+  /** All that is due until then has been seen, and was added as far as it fits. */
+  void lookEnds(Instant until) {
+    loop.check();
+    instances.lookEnds(until);
   }
 
   /**
@@ -132,20 +173,18 @@ final class UpcomingTimers {
     if (full || ahead.size() >= aheadMax) {
       return Ahead.FULL;
     }
-    var those = turns.get(definition(due));
-    if (those != null && those.size() > aheadMax / (turns.size() + 1)) {
+    int those = turns.sizeOf(definition(due));
+    if (those > 0 && those > aheadMax / (turns.definitions() + 1)) {
       return Ahead.DEFINITION_HAS_ENOUGH;
     }
-    if (isCrowdedBy(timer.instanceId())) {
+    boolean enough =
+        instances.isBarred(timer, false)
+            || (instances.isFull(timer.instanceId()) && instances.latestAfter(timer) == null);
+    if (enough || !fitsInstance(timer, false)) {
       return Ahead.INSTANCE_HAS_ENOUGH;
     }
     keep(due, ahead);
     return Ahead.KEPT;
-  }
-
-  private boolean isCrowdedBy(InstanceId instance) {
-    var those = ofInstance.get(instance);
-    return those != null && those.count() >= instanceMax;
   }
 
   /** A row has less digits than the nudge about it. */
@@ -158,9 +197,9 @@ final class UpcomingTimers {
   String definition(DueTimer due) {
     loop.check();
     var timer = due.timer();
-    var those = ofInstance.get(timer.instanceId());
-    if (those != null) {
-      return those.definition();
+    var known = instances.definition(timer.instanceId());
+    if (known != null) {
+      return known;
     }
     if (due.definitionId() != null) {
       return due.definitionId();
@@ -184,38 +223,29 @@ final class UpcomingTimers {
     var timer = due.timer();
     var definition = definition(due);
     where.add(timer);
-    turns.computeIfAbsent(definition, _ -> new TreeSet<>(BY_DUE_TIME)).add(timer);
+    turns.add(definition, timer);
     known.put(timer.id(), timer);
-    ofInstance.compute(
-        timer.instanceId(),
-        (_, those) -> new OfInstance(those == null ? 1 : those.count() + 1, definition));
+    instances.add(timer, definition);
   }
 
   private void drop(Timer timer) {
     known.remove(timer.id());
-    ofInstance.computeIfPresent(
-        timer.instanceId(),
-        (_, those) ->
-            those.count() == 1 ? null : new OfInstance(those.count() - 1, those.definition()));
+    instances.remove(timer);
   }
 
   /** It does not wait any more. */
   private void takeOut(Timer timer) {
     waiting.remove(timer);
     ahead.remove(timer);
-    var definition = definitionOf(timer);
-    var turn = turns.get(definition);
-    if (turn != null) {
-      turn.remove(timer);
-      if (turn.isEmpty()) {
-        turns.remove(definition);
-      }
-    }
+    instances.take(timer);
+    turns.remove(definitionOf(timer), timer);
   }
 
-  private String definitionOf(Timer timer) {
-    var those = ofInstance.get(timer.instanceId());
-    return those == null ? UNKNOWN : those.definition();
+  /** Of a timer that is known. */
+  String definitionOf(Timer timer) {
+    loop.check();
+    var known = instances.definition(timer.instanceId());
+    return known == null ? UNKNOWN : known;
   }
 
   boolean hasRoomFor(int more) {
@@ -243,22 +273,12 @@ final class UpcomingTimers {
    */
   @Nullable Timer takeDue(Instant now) {
     loop.check();
-    for (var turn : turns.values()) {
-      var first = turn.first();
-      if (!first.dueAt().isAfter(now)) {
-        takeOut(first);
-        goLast(definitionOf(first));
-        return first;
-      }
+    var next = turns.next(now);
+    if (next != null) {
+      takeOut(next);
+      turns.goLast(definitionOf(next));
     }
-    return null;
-  }
-
-  private void goLast(String definition) {
-    var turn = turns.remove(definition);
-    if (turn != null) {
-      turns.put(definition, turn);
-    }
+    return next;
   }
 
   @Nullable Instant nextDue() {

@@ -276,7 +276,11 @@ public final class OneNode implements AutoCloseable {
         new TimersOptions(
             Duration.ofSeconds(3),
             new TimersOptions.Reading(Duration.ofMillis(100), Duration.ofSeconds(2), 100),
-            new TimersOptions.Firing(100, Duration.ofMillis(500), Duration.ofSeconds(2), 1 << 20),
+            new TimersOptions.Firing(
+                100,
+                Duration.ofMillis(500),
+                Duration.ofSeconds(2),
+                new TimersOptions.Payloads(1 << 20, 50, Duration.ofMillis(20), 3)),
             1,
             Duration.ofSeconds(60));
     timersDeployment =

@@ -109,29 +109,44 @@ class MutantsTest {
                 "a timer whose putting off failed is being fired for ever",
                 new Edit(
                     "timers/Scheduler.java",
-                    "loop.bring(backOff(timer, e)).onComplete(_ -> over(timer));",
-                    "loop.bring(backOff(timer, e)).onSuccess(_ -> over(timer));")),
+                    "loop.bring(backOff(timer, e, isOwn)).onComplete(_ -> over(timer));",
+                    "loop.bring(backOff(timer, e, isOwn)).onSuccess(_ -> over(timer));")),
             Mutant.of(
                 "timers behind a large payload stay where they are when it was read",
                 new Edit(
                     "timers/LargePayloads.java",
-                    "queue != null && queue.timers.isEmpty() && !queue.firing",
-                    "queue != null && !queue.firing")),
+                    "if (queue.timers.isEmpty() && queue.state == State.IDLE) {",
+                    "if (queue.state == State.FIRING) {")),
             Mutant.of(
                 "a payload that was not read is being read for ever",
                 new Edit(
-                    "timers/Scheduler.java",
-                    "payloads.wasNotRead(timer, false);",
-                    "if (result.succeeded()) { payloads.wasNotRead(timer, false); }")),
+                    "timers/PayloadReader.java",
+                    "          payloads.readEnds();\n",
+                    "          if (result.succeeded()) { payloads.readEnds(); }\n")),
             Mutant.of(
                 "the memory of a large payload is not given back",
-                new Edit("timers/LargePayloads.java", "    bytes -= size;\n", "")),
+                new Edit("timers/LargePayloads.java", "      budget.giveBack(size);\n", "")),
+            Mutant.of(
+                "the memory for payloads that were read is not given back",
+                new Edit("timers/LargePayloads.java", "    budget.settle(granted, taken);\n", "")),
+            Mutant.of(
+                "a payload that was not read rests for ever",
+                new Edit(
+                    "timers/PayloadReader.java",
+                    "            resting.forEach(payloads::hasRested);\n",
+                    "")),
+            Mutant.of(
+                "what one reading did not reach is not put back",
+                new Edit(
+                    "timers/PayloadReader.java",
+                    "    putBack(batch.subList(read, batch.size()));\n",
+                    "")),
             Mutant.of(
                 "a timer that was gone when its payload was read is being fired for ever",
                 new Edit(
-                    "timers/Scheduler.java",
-                    "over(timer); // It is gone, or was postponed.",
-                    "inFlight--;")),
+                    "timers/PayloadReader.java",
+                    "firing.over(timer); // It is gone, or was postponed.",
+                    "firing.waits(timer);")),
             Mutant.of(
                 "a page of timers that was not read is waited for",
                 new Edit(

@@ -43,7 +43,11 @@ class SchedulerIT {
     return new TimersOptions(
         Duration.ofSeconds(3),
         new TimersOptions.Reading(Duration.ofMillis(100), Duration.ofSeconds(3), batchMax),
-        new TimersOptions.Firing(20, Duration.ofMillis(100), Duration.ofMillis(400), 256 << 10),
+        new TimersOptions.Firing(
+            20,
+            Duration.ofMillis(100),
+            Duration.ofMillis(400),
+            new TimersOptions.Payloads(256 << 10, 50, Duration.ofMillis(20), 3)),
         1,
         Duration.ofSeconds(60));
   }

@@ -21,11 +21,19 @@ class SchedulerTest {
   private static final Duration WHILE_READING = Duration.ofMillis(5);
 
   private static TimersOptions options(int batchMax) {
+    return options(batchMax, 1, PAYLOADS_MAX);
+  }
+
+  private static TimersOptions options(int batchMax, int shards, long payloadBytesMax) {
     return new TimersOptions(
         Duration.ofSeconds(10),
         new TimersOptions.Reading(Duration.ofMillis(500), Duration.ofSeconds(5), batchMax),
-        new TimersOptions.Firing(64, Duration.ofSeconds(2), Duration.ofSeconds(30), PAYLOADS_MAX),
-        1,
+        new TimersOptions.Firing(
+            64,
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(30),
+            new TimersOptions.Payloads(payloadBytesMax, 50, Duration.ofMillis(20), 3)),
+        shards,
         Duration.ofSeconds(60));
   }
 

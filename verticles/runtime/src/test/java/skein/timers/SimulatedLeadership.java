@@ -33,7 +33,11 @@ final class SimulatedLeadership {
       new TimersOptions(
           LIFE,
           new TimersOptions.Reading(Duration.ofMillis(250), Duration.ofSeconds(2), 200),
-          new TimersOptions.Firing(100, Duration.ofMillis(100), Duration.ofSeconds(2), 1 << 20),
+          new TimersOptions.Firing(
+              100,
+              Duration.ofMillis(100),
+              Duration.ofSeconds(2),
+              new TimersOptions.Payloads(1 << 20, 50, Duration.ofMillis(20), 3)),
           1,
           Duration.ofSeconds(60));
 

@@ -35,8 +35,8 @@ import skein.storage.SimulatedDatabase;
 import skein.storage.TimerShard;
 
 /**
- * The scheduler of one shard in virtual time, with rows in memory that each statement reads after a
- * few milliseconds, and a lane that consumes what is fired.
+ * The schedulers of all shards on one node in virtual time, with rows in memory that each statement
+ * reads after a few milliseconds, and a lane that consumes what is fired.
  */
 final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transport {
   private static final Duration LATENCY = Duration.ofMillis(2);
@@ -52,6 +52,18 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
   /** Ids of timers whose payloads cannot be read. */
   final Set<String> unreadable = new HashSet<>();
 
+  /** Payloads in the clear of timers that are stored encrypted, by id. */
+  final Map<String, Object> clear = new HashMap<>();
+
+  /** Ids of timers whose failures were counted, and of those that were put off without that. */
+  final List<String> backedOff = new ArrayList<>();
+
+  final List<String> putOff = new ArrayList<>();
+
+  /** So many more readings of payloads fail. */
+  int failingReads;
+
+  int payloadReads;
   int pagesRead;
   long payloadBytesMax;
   boolean leads = true;
@@ -61,7 +73,9 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
   private final TreeSet<Timer> rows = new TreeSet<>(BY_DUE_TIME);
   private final Map<String, Timer> byId = new TreeMap<>();
   private final Function<Timer, Duration> time;
-  private final Scheduler scheduler;
+  private final List<Scheduler> schedulers = new ArrayList<>();
+  private final PayloadBudget budget;
+  private final int shards;
   private long payloadBytes;
 
   /**
@@ -70,6 +84,7 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
   @SuppressWarnings("NullAway") // A scheduler asks for no lease.
   SimulatedShard(TimersOptions options, Function<Timer, Duration> time) {
     this.time = time;
+    this.shards = options.shards();
     var ids = new long[1];
     var router =
         new Router(
@@ -81,9 +96,28 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
     var dependencies =
         new TimersDependencies(
             options, this, router, this, null, this, new SchedulerMeter(loop::nanoTime));
-    this.scheduler =
-        new Scheduler(
-            loop, dependencies, TimerShard.ONLY, () -> leads, Future::<Void>succeededFuture);
+    this.budget = new PayloadBudget(loop, options.firing().payloads().bytesMax());
+    loop.execute(() -> {
+      for (int i = 0; i < options.shards(); i++) {
+        schedulers.add(
+            new Scheduler(
+                loop,
+                dependencies,
+                new TimerShard(i, options.shards()),
+                () -> leads,
+                Future::<Void>succeededFuture,
+                budget));
+      }
+    });
+  }
+
+  /** Bytes of the budget for payloads that are taken. */
+  long budgetTaken() {
+    return simulator.seenOn(loop, budget::taken);
+  }
+
+  int shardOf(InstanceId instance) {
+    return TimerShard.of(instance, shards).number();
   }
 
   Instant now() {
@@ -101,7 +135,7 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
   /** As a commit on another node that says so. */
   void addTold(String id, InstanceId instance, Instant dueAt) {
     add(id, instance, dueAt, null);
-    loop.execute(() -> scheduler.nudged(List.of(row(id))));
+    loop.execute(() -> schedulers.get(shardOf(instance)).nudged(List.of(row(id))));
   }
 
   void postpone(String id, Instant dueAt) {
@@ -126,7 +160,12 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
   }
 
   void begin() {
-    loop.execute(scheduler::begin);
+    loop.execute(() -> schedulers.forEach(Scheduler::begin));
+  }
+
+  /** Of one shard: another node leads it from now on. */
+  void end(int shard) {
+    loop.execute(() -> schedulers.get(shard).end());
   }
 
   void pass(Duration duration) {
@@ -165,10 +204,13 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
 
   // Rows
 
-  private List<Timer> dueNow(Duration horizon, Instant after, String afterId, int max) {
+  private List<Timer> dueNow(
+      TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
     pagesRead++;
     var place = new Timer(afterId, after, new InstanceId("x"), Timer.Kind.Resume, null);
     return rows.tailSet(place, false).stream()
+        .filter(
+            timer -> TimerShard.of(timer.instanceId(), shard.count()).number() == shard.number())
         .limit(max)
         .takeWhile(timer -> !timer.dueAt().isAfter(now().plus(horizon)))
         .map(DeferredPayload::of)
@@ -178,7 +220,7 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
   @Override
   public Future<List<Timer>> due(
       TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
-    return run(LATENCY, () -> dueNow(horizon, after, afterId, max));
+    return run(LATENCY, () -> dueNow(shard, horizon, after, afterId, max));
   }
 
   @Override
@@ -187,24 +229,50 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
     return run(
         LATENCY,
         () ->
-            dueNow(horizon, after, afterId, max).stream()
+            dueNow(shard, horizon, after, afterId, max).stream()
                 .map(timer -> new DueTimer(timer, definitions.get(timer.instanceId())))
                 .toList());
   }
 
   @Override
-  public Future<@Nullable Timer> whole(Timer timer) {
-    return run(LATENCY, () -> byId.get(timer.id()))
-        .compose(row ->
-            unreadable.contains(timer.id())
+  public Future<List<@Nullable Timer>> whole(List<Timer> timers, long bytesMax) {
+    payloadReads++;
+    boolean fails =
+        failingReads-- > 0 || timers.stream().anyMatch(timer -> unreadable.contains(timer.id()));
+    failingReads = Math.max(0, failingReads);
+    return run(LATENCY, () -> wholeNow(timers, bytesMax))
+        .compose(whole ->
+            fails
                 ? Future.failedFuture(
                     SkeinException.storageUnavailable("read", new IllegalStateException()))
-                : Future.succeededFuture(row));
+                : Future.succeededFuture(whole));
+  }
+
+  private List<@Nullable Timer> wholeNow(List<Timer> timers, long bytesMax) {
+    var whole = new ArrayList<@Nullable Timer>();
+    long bytes = 0;
+    for (var timer : timers) {
+      var row = byId.get(timer.id());
+      if (bytes < bytesMax) {
+        bytes += row == null ? 0 : DeferredPayload.heapBytes(row.payload());
+        whole.add(row);
+      }
+    }
+    return whole;
+  }
+
+  @Override
+  public Timer opened(Timer timer) {
+    var payload = clear.get(timer.id());
+    return payload == null
+        ? timer
+        : new Timer(timer.id(), timer.dueAt(), timer.instanceId(), timer.kind(), payload);
   }
 
   @Override
   public Future<Void> backOff(String id, Duration delay, Duration longest) {
-    return extendDeadline(List.of(id), delay);
+    backedOff.add(id);
+    return postponeAll(List.of(id), delay);
   }
 
   @Override
@@ -214,6 +282,11 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
 
   @Override
   public Future<Void> extendDeadline(List<String> ids, Duration delay) {
+    putOff.addAll(ids);
+    return postponeAll(ids, delay);
+  }
+
+  private Future<Void> postponeAll(List<String> ids, Duration delay) {
     return run(
             LATENCY,
             () -> {

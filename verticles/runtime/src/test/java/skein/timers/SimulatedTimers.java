@@ -22,7 +22,11 @@ public final class SimulatedTimers {
       new TimersOptions(
           Duration.ofMillis(1_500),
           new TimersOptions.Reading(Duration.ofMillis(250), Duration.ofSeconds(2), 4),
-          new TimersOptions.Firing(100, Duration.ofMillis(100), Duration.ofSeconds(2), 400),
+          new TimersOptions.Firing(
+              6,
+              Duration.ofMillis(100),
+              Duration.ofSeconds(2),
+              new TimersOptions.Payloads(200, 3, Duration.ofMillis(20), 1)),
           SHARDS,
           Duration.ofSeconds(60));
 

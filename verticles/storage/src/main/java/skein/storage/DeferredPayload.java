@@ -37,7 +37,7 @@ public record DeferredPayload() {
   public static long heapBytes(@Nullable Object payload) {
     return switch (payload) {
       case null -> 0;
-      case String text -> STRING + (long) text.length();
+      case String text -> STRING + (long) text.length() * (isLatin1(text) ? 1 : 2);
       case Map<?, ?> map -> {
         long bytes = CONTAINER;
         for (var entry : map.entrySet()) {
@@ -54,5 +54,15 @@ public record DeferredPayload() {
       }
       default -> NUMBER;
     };
+  }
+
+  /** Then a character takes one byte instead of two. */
+  private static boolean isLatin1(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) > 0xFF) {
+        return false;
+      }
+    }
+    return true;
   }
 }

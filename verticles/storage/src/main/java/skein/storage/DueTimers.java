@@ -24,10 +24,22 @@ public interface DueTimers {
       TimerShard shard, Duration horizon, Instant after, String afterId, int max);
 
   /**
-   * A timer that was read, with its payload in place of a {@link DeferredPayload}, and due when its
-   * row says now; null: it no longer exists.
+   * Timers that were read, each with its payload in place of a {@link DeferredPayload}, and due
+   * when its row says now. All of them fail together.
+   *
+   * @param timers at least one
+   * @param bytesMax of the payloads together, both as text and in memory, as they are stored; at
+   *     least 1. The one that reaches it is returned, too
+   * @return of the first ones, at least of one, in the same order; null: it no longer exists
    */
-  Future<@Nullable Timer> whole(Timer timer);
+  Future<List<@Nullable Timer>> whole(List<Timer> timers, long bytesMax);
+
+  /** The same of one timer, whatever it takes; as it is, unless its payload was left out. */
+  default Future<@Nullable Timer> whole(Timer timer) {
+    return DeferredPayload.isIn(timer)
+        ? whole(List.of(timer), Long.MAX_VALUE).<@Nullable Timer>map(whole -> whole.getFirst())
+        : Future.succeededFuture(timer);
+  }
 
   /**
    * A timer that was read, with what was encrypted of it in the clear.

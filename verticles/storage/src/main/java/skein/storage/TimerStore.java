@@ -118,21 +118,15 @@ public final class TimerStore implements CommandTimers, DueTimers {
     return list;
   }
 
-  static final String WHOLE =
-      """
-      select id, due_at, workflow_instance_id, kind, payload is not null as has_payload,
-             payload::text as payload
-        from timers where id = $1
-      """;
-
   @Override
-  public Future<@Nullable Timer> whole(Timer timer) {
-    if (!DeferredPayload.isIn(timer)) {
-      return Future.succeededFuture(timer);
-    }
+  public Future<List<@Nullable Timer>> whole(List<Timer> timers, long bytesMax) {
+    var ids = timers.stream().map(Timer::id).toArray(String[]::new);
     return database
-        .run("read timer " + timer.id(), WHOLE, Tuple.of(timer.id()))
-        .<@Nullable Timer>map(rows -> rows.size() == 0 ? null : readable(rows.iterator().next()));
+        .run(
+            "read payloads of " + ids.length + " timers",
+            TimerPayloads.WHOLE,
+            Tuple.of(ids, bytesMax))
+        .map(rows -> TimerPayloads.whole(rows, bytesMax, TimerStore::readable));
   }
 
   /** One that cannot be read fails when it is fired and is put off; others do not wait for it. */

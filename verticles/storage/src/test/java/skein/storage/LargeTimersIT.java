@@ -118,4 +118,55 @@ class LargeTimersIT {
     assertThat(DeferredPayload.heapBytes("x".repeat(1_000))).isBetween(1_000L, 1_100L);
     assertThat(DeferredPayload.heapBytes(null)).isZero();
   }
+
+  @Test
+  void a_text_of_other_letters_than_latin_ones_takes_two_bytes_for_each() {
+    assertThat(DeferredPayload.heapBytes("\u00e9".repeat(1_000))).isBetween(1_000L, 1_100L);
+    assertThat(DeferredPayload.heapBytes("\u4e16".repeat(1_000))).isBetween(2_000L, 2_100L);
+  }
+
+  @Test
+  void several_payloads_are_read_together_up_to_the_one_that_reaches_a_bound(Database database) {
+    var timers = new TimerStore(database);
+    for (var id : List.of("a", "b", "c", "d")) {
+      make(database, id, JsonText.print(Map.of("x", id.repeat(2_000))));
+    }
+    var due = timers.due(TimerShard.ONLY, Duration.ZERO, Instant.EPOCH, "", 10).await();
+    timers.remove("b").await();
+    database
+        .run(
+            "postpone",
+            "update timers set due_at = '2026-01-01 00:00:00Z' where id = 'c'",
+            Tuple.tuple())
+        .await();
+
+    var all = timers.whole(due.reversed(), 1_000_000).await();
+    assertThat(all)
+        .extracting(timer -> timer == null ? null : timer.id())
+        .containsExactly("d", "c", null, "a");
+    assertThat(all)
+        .extracting(timer -> timer == null ? null : timer.payload())
+        .contains(Map.of("x", "d".repeat(2_000)), Map.of("x", "c".repeat(2_000)));
+    assertThat(all)
+        .extracting(timer -> timer == null ? null : timer.dueAt())
+        .contains(Instant.parse("2026-01-01T00:00:00Z"));
+
+    assertThat(timers.whole(due, 1).await())
+        .extracting(timer -> timer == null ? null : timer.id())
+        .containsExactly("a");
+    assertThat(timers.whole(due, 2_300).await()).hasSize(3);
+    assertThat(timers.whole(due, 4_500).await()).hasSize(4);
+  }
+
+  @Test
+  void what_is_short_as_text_is_read_up_to_what_it_takes_in_memory(Database database) {
+    var timers = new TimerStore(database);
+    for (var id : List.of("a", "b", "c")) {
+      make(database, id, JsonText.print(Map.of("x", Collections.nCopies(1_000, Map.of()))));
+    }
+    var due = timers.due(TimerShard.ONLY, Duration.ZERO, Instant.EPOCH, "", 10).await();
+
+    assertThat(timers.whole(due, 20_000).await()).hasSize(1);
+    assertThat(timers.whole(due, 100_000).await()).hasSize(2);
+  }
 }

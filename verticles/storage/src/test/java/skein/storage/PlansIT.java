@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,8 @@ class PlansIT {
 
   /** Two instances, ten rows and twenty entries of indexes, a few pages for each of them. */
   private static final int COMMIT_BLOCKS = 400;
+
+  private static final long MEGABYTE = 1_000_000;
 
   private final Map<String, Plan.Prepared> preparedEarly = new LinkedHashMap<>();
   private Database database;
@@ -332,6 +335,10 @@ class PlansIT {
         .addInteger(1_000_000);
   }
 
+  private static Tuple whole(IntStream rows, long bytesMax) {
+    return Tuple.of(rows.mapToObj(n -> id(n) + "-1").toArray(String[]::new), bytesMax);
+  }
+
   private static List<Statement> ofTimers() {
     var beginning = Database.timestamp(Instant.parse("0001-01-01T00:00:00Z"));
     var middle = Database.timestamp(Instant.parse("2020-01-01T00:00:00Z"));
@@ -351,7 +358,17 @@ class PlansIT {
             6_500,
             TimerStore.dueWithDefinitions(new TimerShard(3, 16)),
             due(beginning, "")),
-        new Statement("timer", 8, TimerStore.WHOLE, Tuple.of(ID + "-1")),
+        // Three pages of the key and one of the row for each; the plan counts what a recursive
+        // query reads twice.
+        new Statement("timer", 8, TimerPayloads.WHOLE, whole(IntStream.of(500), MEGABYTE)),
+        new Statement(
+            "timers", 410, TimerPayloads.WHOLE, whole(IntStream.range(500, 550), MEGABYTE)),
+        // The first one has a payload, which reaches the bound.
+        new Statement(
+            "timers, up to a bound",
+            8,
+            TimerPayloads.WHOLE,
+            whole(IntStream.concat(IntStream.of(100_000), IntStream.range(500, 549)), 1)),
         new Statement("leaders", 40, SchedulerStore.leaders(1), Tuple.of(1)),
         new Statement("leaders of shards", 400, SchedulerStore.leaders(16), Tuple.of(16)),
         timers("all", null, 0),

@@ -340,13 +340,21 @@ public final class SimulatedDatabase
   }
 
   @Override
-  public Future<@Nullable Timer> whole(Timer timer) {
-    return run(
-        "read timer " + timer.id(),
-        () -> {
-          var row = tables.timers().get(timer.id());
-          return row == null ? null : row.timer();
-        });
+  public Future<List<@Nullable Timer>> whole(List<Timer> timers, long bytesMax) {
+    return run("read timers", () -> wholeNow(timers, bytesMax));
+  }
+
+  private List<@Nullable Timer> wholeNow(List<Timer> timers, long bytesMax) {
+    var whole = new ArrayList<@Nullable Timer>();
+    long bytes = 0;
+    for (var timer : timers) {
+      if (bytes < bytesMax) {
+        var row = tables.timers().get(timer.id());
+        bytes += row == null ? 0 : DeferredPayload.heapBytes(row.timer().payload());
+        whole.add(row == null ? null : row.timer());
+      }
+    }
+    return whole;
   }
 
   private static boolean isAfter(Timer timer, Instant dueAt, String id) {

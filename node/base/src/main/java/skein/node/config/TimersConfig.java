@@ -14,10 +14,19 @@ public record TimersConfig(
 
   /**
    * @param inFlightMax unanswered ones, for each node that executes
-   * @param payloadBytesMax of large payloads, in bytes of memory
    */
   public record Firing(
-      int inFlightMax, Duration retryDelay, Duration retryDelayMax, long payloadBytesMax) {}
+      int inFlightMax, Duration retryDelay, Duration retryDelayMax, Payloads payloads) {}
+
+  /**
+   * Payloads of more than 1 KiB.
+   *
+   * @param bytesMax in bytes of memory
+   * @param batchMax read by one statement
+   * @param retryDelay until one is read again that could not be read; doubles each time
+   * @param retriesMax 0: it is postponed after it was read alone once
+   */
+  public record Payloads(long bytesMax, int batchMax, Duration retryDelay, int retriesMax) {}
 
   static TimersConfig from(Settings s) {
     return new TimersConfig(
@@ -29,7 +38,11 @@ public record TimersConfig(
             s.integer("timers.in-flight-max", "64", 1, 1_000_000),
             s.duration("timers.retry-delay", "2s", MS),
             s.duration("timers.retry-delay-max", "30s", MS),
-            s.bytes("timers.payload-bytes-max", "16MiB", 1 << 10, 1L << 30)));
+            new Payloads(
+                s.bytes("timers.payload-bytes-max", "16MiB", 1 << 10, 1L << 30),
+                s.integer("timers.payload-batch-max", "50", 1, 1_000),
+                s.duration("timers.payload-retry-delay", "20ms", MS),
+                s.integer("timers.payload-retries-max", "3", 0, 10))));
   }
 
   /** Rules over more than one key. */

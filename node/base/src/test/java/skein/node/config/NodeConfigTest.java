@@ -330,6 +330,9 @@ class NodeConfigTest {
       timers.retry-delay = 2s
       timers.retry-delay-max = 30s
       timers.payload-bytes-max = 16MiB
+      timers.payload-batch-max = 50
+      timers.payload-retry-delay = 20ms
+      timers.payload-retries-max = 3
       scheduler.mode = leader
       scheduler.shards = 1
       scheduler.misfire-after = 60s
