@@ -36,11 +36,34 @@ final class InstanceParts {
   }
 
   /**
-   * A timer that was turned away.
+   * Timers of one instance that were not let in.
    *
-   * @param look the last one that had begun then
+   * @param first when the first one is due, or before
+   * @param last when the last one is due
+   * @param look the last one that had begun when the first was turned away
+   * @param unseen when the first one is due of those that were not let in since the present look
+   *     began, which may not see them; null: there are none
    */
-  private record Barrier(Instant dueAt, int look) {}
+  private record Barrier(Instant first, Instant last, int look, @Nullable Instant unseen) {
+    Barrier with(Instant dueAt) {
+      boolean isFirst = unseen == null || dueAt.isBefore(unseen);
+      return new Barrier(first, max(last, dueAt), look, isFirst ? dueAt : unseen);
+    }
+
+    /** The look has begun after the first was turned away, and has seen what is due until then. */
+    @Nullable Barrier afterLook(int number, Instant until) {
+      if (look >= number || first.isAfter(until)) {
+        return this;
+      }
+      var rest = last.isAfter(until) ? until : null;
+      var next = unseen == null || (rest != null && rest.isBefore(unseen)) ? rest : unseen;
+      return next == null ? null : new Barrier(next, last, number, null);
+    }
+
+    static Instant max(Instant a, Instant b) {
+      return a.isBefore(b) ? b : a;
+    }
+  }
 
   /** {@code max}: of one instance, waiting or being fired. */
   InstanceParts(int max) {
@@ -102,9 +125,16 @@ final class InstanceParts {
    */
   boolean isBarred(Timer timer, boolean looking) {
     var barrier = barriers.get(timer.instanceId());
-    return barrier != null
-        && timer.dueAt().isAfter(barrier.dueAt())
-        && !(looking && barrier.look() < look);
+    if (barrier == null) {
+      return false;
+    }
+    var from = looking && barrier.look() < look ? barrier.unseen() : barrier.first();
+    return from != null && timer.dueAt().isAfter(from);
+  }
+
+  /** A timer that is barred is not let in, and the look that is under way may not see it. */
+  void keepOut(Timer timer) {
+    barriers.computeIfPresent(timer.instanceId(), (_, barrier) -> barrier.with(timer.dueAt()));
   }
 
   /**
@@ -115,20 +145,30 @@ final class InstanceParts {
   void turnAway(Timer timer, Instant seen, boolean looking) {
     var before = barriers.get(timer.instanceId());
     var from = timer.dueAt();
-    if (before != null && before.dueAt().isBefore(from)) {
-      boolean passed = looking && before.look() < look && !before.dueAt().isAfter(seen);
-      from = passed ? from : before.dueAt();
+    var last = timer.dueAt();
+    if (before != null) {
+      boolean passed = looking && before.look() < look && !before.first().isAfter(seen);
+      var first = passed ? before.unseen() : before.first();
+      from = first != null && first.isBefore(from) ? first : from;
+      last = Barrier.max(before.last(), last);
     }
-    barriers.put(timer.instanceId(), new Barrier(from, look));
+    barriers.put(timer.instanceId(), new Barrier(from, last, look, null));
   }
 
   /** The index is looked through from its beginning. */
   void lookBegins() {
     look++;
+    barriers.replaceAll(
+        (_, barrier) -> new Barrier(barrier.first(), barrier.last(), barrier.look(), null));
   }
 
-  /** The look has seen all that was due until then; those it turned away are barred on. */
+  /**
+   * The look has seen all that was due until then and was there when it began; those it turned away
+   * are barred on.
+   */
   void lookEnds(Instant until) {
-    barriers.values().removeIf(barrier -> barrier.look() < look && !barrier.dueAt().isAfter(until));
+    for (var instance : List.copyOf(barriers.keySet())) {
+      barriers.computeIfPresent(instance, (_, barrier) -> barrier.afterLook(look, until));
+    }
   }
 }

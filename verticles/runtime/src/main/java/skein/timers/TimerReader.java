@@ -48,6 +48,7 @@ final class TimerReader {
   private final int aheadMax;
 
   private final UpcomingTimers upcoming;
+  private final AnnouncedTimers announced;
   private final Runnable pageAdded;
 
   private IndexCursor cursor = IndexCursor.BEGINNING;
@@ -55,6 +56,9 @@ final class TimerReader {
 
   /** The index may have more ahead of the cursor; before it is read for the first time it may. */
   private boolean hasMore = true;
+
+  /** Until then all that was in the index has been read, unless it {@link #hasMore}. */
+  private Instant readUntil = Instant.MIN;
 
   private IndexCursor looked = IndexCursor.BEGINNING;
   private int lookPages;
@@ -73,6 +77,10 @@ final class TimerReader {
 
   private int polls;
   private boolean busy;
+
+  /** What is being read lies ahead of the cursor. */
+  private boolean readsAhead;
+
   private boolean ended;
 
   /** {@code pageAdded}: called after every page. */
@@ -88,6 +96,7 @@ final class TimerReader {
     this.batchMax = dependencies.options().shardBatchMax();
     this.aheadMax = dependencies.options().reading().batchMax();
     this.upcoming = upcoming;
+    this.announced = new AnnouncedTimers(batchMax);
     this.pageAdded = pageAdded;
   }
 
@@ -127,9 +136,13 @@ final class TimerReader {
       read(lookHorizon(), looked, batchMax, this::lookedAt);
     } else if (on) {
       lookedLast = false;
-      read(dependencies.options().reading().horizon(), cursor, batchMax, this::readOn);
+      readsAhead = true;
+      var horizon = dependencies.options().reading().horizon();
+      var until = dependencies.clock().notAhead().plus(horizon);
+      read(horizon, cursor, batchMax, due -> readOn(due, until));
     } else if (aheadPages > 0 && isLate()) {
       aheadPages--;
+      readsAhead = true;
       read(Duration.ZERO, beginAhead(), aheadMax, this::lookedAheadAt);
     }
   }
@@ -151,12 +164,15 @@ final class TimerReader {
           if (ended) {
             return;
           }
+          readsAhead = false;
           busy = false;
           if (result.succeeded()) {
             int found = result.result().size();
             log.debug("Read {} timers of shard {} after {}", found, shard.number(), after.dueAt());
             page.accept(result.result());
+            addAnnounced();
           } else {
+            addAnnounced();
             mayHaveMore = false; // The next poll continues.
             lookPages = 0;
             aheadPages = 0;
@@ -177,13 +193,30 @@ final class TimerReader {
             .map(due -> due.stream().map(timer -> new DueTimer(timer, null)).toList());
   }
 
-  private void readOn(List<DueTimer> due) {
+  /** {@code until}: the page may have what is due until then. */
+  private void readOn(List<DueTimer> due, Instant until) {
     mayHaveMore = due.size() == batchMax;
     hasMore = mayHaveMore;
+    readUntil = until;
     if (!due.isEmpty()) {
       cursor = IndexCursor.of(due.getLast().timer());
     }
-    due.forEach(this::add);
+    for (var timer : due) {
+      if (announced.isReadAgain(timer.timer())) {
+        upcoming.dropLater(timer.timer());
+      } else {
+        add(timer);
+      }
+    }
+  }
+
+  /**
+   * Adds what was announced while a page was being read, before any timer of that page is fired. It
+   * may lie behind the cursor now, and later ones of its instance may be in the page.
+   */
+  private void addAnnounced() {
+    added(announced.takeLeft());
+    announced.takeAll().forEach(this::told);
   }
 
   /** Timers ahead of the cursor are left to reading on: they would be fired before their turn. */
@@ -224,7 +257,7 @@ final class TimerReader {
 
   private void lookedAheadAt(List<DueTimer> due) {
     for (var timer : due) {
-      if (!pass(timer)) {
+      if (announced.isReadAgain(timer.timer()) || !pass(timer)) {
         aheadPages = 0; // Continues with this one at the next poll.
         return;
       }
@@ -254,14 +287,23 @@ final class TimerReader {
   /**
    * Adds a timer that was announced to this node, without a large payload. What lies ahead of the
    * cursor is left to reading while there may be more: older ones of its instance may lie before
-   * it, and later ones must not be fired before it.
+   * it, and later ones must not be fired before it. While a page is being read which may pass it,
+   * it waits for that page.
    */
   void told(Timer timer) {
     loop.check();
-    if (!(hasMore && timer.dueAt().isAfter(cursor.dueAt()))) {
+    boolean maybePassed = readsAhead && timer.dueAt().isAfter(readUntil);
+    if (timer.dueAt().isAfter(cursor.dueAt()) && (hasMore || maybePassed)) {
+      leaveToReading(timer);
+      if (readsAhead) {
+        announced.add(DeferredPayload.of(timer));
+      }
+    } else {
       add(new DueTimer(DeferredPayload.of(timer), null));
-      return;
     }
+  }
+
+  private void leaveToReading(Timer timer) {
     upcoming.dropLater(timer);
     if (lookedAhead != null && !timer.dueAt().isAfter(lookedAhead.dueAt())) {
       passedBy.add(timer.instanceId());
@@ -275,6 +317,9 @@ final class TimerReader {
   /** Whatever has no room is ahead of the cursor from now on. */
   private void added(@Nullable Timer left) {
     if (left != null) {
+      if (readsAhead) {
+        announced.leave(left); // The page that is being read moves the cursor.
+      }
       cursor = cursor.orEarlier(IndexCursor.before(left));
       mayHaveMore = true;
       hasMore = true;

@@ -131,6 +131,7 @@ final class UpcomingTimers {
    */
   private boolean fitsInstance(Timer timer, boolean looking) {
     if (instances.isBarred(timer, looking)) {
+      instances.keepOut(timer);
       crowded = true;
       return false;
     }

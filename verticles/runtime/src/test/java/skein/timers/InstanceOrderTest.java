@@ -106,11 +106,128 @@ class InstanceOrderTest {
     assertThat(shard.firedOf("few")).containsExactlyElementsOf(names(40));
   }
 
+  /** The first page that is read on is on its way from the 14th to the 24th millisecond. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 11, 13, 15, 16, 18, 20, 22, 23, 25, 27, 30, 35, 40})
+  void what_is_announced_while_a_page_is_read_is_fired_before_later_ones_of_that_page(int millis) {
+    var shard = shard(20, 5);
+    shard.pageDelay = Duration.ofMillis(10);
+    var begin = shard.now();
+    for (int i = 0; i < 19; i++) {
+      shard.add("m%02d".formatted(i), instance("m-" + i), begin.minusMillis(1_000 - i), null);
+    }
+    shard.add("f001", instance("few-1"), begin.minusMillis(10), null);
+    for (int i = 20; i < 60; i++) {
+      shard.add("m%02d".formatted(i), instance("m-" + i), begin.minusMillis(5), null);
+    }
+
+    shard.begin();
+    shard.pass(Duration.ofMillis(millis));
+    boolean isBefore = shard.firedOf("few").isEmpty();
+    shard.addTold("f000", instance("few-1"), begin.minusMillis(20));
+    shard.drain(Duration.ofSeconds(10));
+
+    assertThat(isBefore).isEqualTo(millis < 24);
+    assertThat(shard.firedOf("few"))
+        .containsExactlyElementsOf(isBefore ? names(2) : names(2).reversed());
+  }
+
+  @Test
+  void what_is_announced_while_a_page_is_read_is_fired_as_soon_as_it_is_there() {
+    var shard = shard(20, 5);
+    shard.pageDelay = Duration.ofMillis(10);
+    var begin = shard.now();
+    for (int i = 0; i < 60; i++) {
+      shard.add("m%02d".formatted(i), instance("m-" + i), begin.minusMillis(500 - i), null);
+    }
+    shard.begin();
+    shard.pass(Duration.ofMillis(18));
+    shard.addTold("f000", instance("few-1"), begin.minusMillis(490));
+
+    shard.pass(Duration.ofMillis(10));
+
+    assertThat(shard.firedOf("few")).hasSize(1);
+  }
+
+  @Test
+  void what_is_due_while_all_is_known_waits_for_no_page() {
+    var shard = shard(20, 5);
+    shard.begin();
+    shard.pass(Duration.ofMillis(503)); // A look behind has ended, and it reads on.
+    shard.pageDelay = Duration.ofSeconds(30);
+    shard.pass(Duration.ofMillis(50));
+
+    shard.addTold("f000", instance("few-1"), shard.now());
+    shard.pass(Duration.ofMillis(5));
+
+    assertThat(shard.firedOf("few")).hasSize(1);
+  }
+
+  /** The pages have twenty timers, and so many of those that are announced are kept. */
+  @ParameterizedTest
+  @ValueSource(ints = {13, 15, 17, 19, 21, 23})
+  void more_than_a_page_may_be_announced_while_one_is_read(int millis) {
+    var shard = shard(20, 5);
+    shard.pageDelay = Duration.ofMillis(10);
+    var begin = shard.now();
+    for (int i = 0; i < 100; i++) {
+      var due = begin.minusMillis(500 - 5 * i);
+      if (i % 10 == 0 || i >= 60) {
+        shard.add("m%02d".formatted(i), instance("m-" + i), due, null);
+      } else if (i % 10 == 5) {
+        shard.add("f%03d".formatted(i), instance("few-1"), due, null);
+      }
+    }
+    shard.begin();
+    shard.pass(Duration.ofMillis(millis));
+    for (int i = 59; i >= 0; i--) {
+      if (i % 10 != 5) {
+        var id = "f%03d".formatted(i);
+        shard.addTold(id, instance("few-1"), begin.minusMillis(500 - 5 * i));
+      }
+    }
+    shard.drain(Duration.ofSeconds(10));
+
+    assertThat(shard.firedOf("few")).containsExactlyElementsOf(names(60));
+  }
+
+  @Test
+  void a_page_ends_where_an_announced_timer_has_no_room() {
+    var shard = shard(20, 5);
+    shard.pageDelay = Duration.ofMillis(10);
+    var begin = shard.now();
+    shard.add("f001", instance("few-1"), begin.minusMillis(100), null);
+    for (int i = 0; i < 50; i++) {
+      shard.add("m%02d".formatted(i), instance("m-" + i), begin.minusMillis(50 - i), null);
+    }
+
+    shard.begin();
+    shard.pass(Duration.ofMillis(18));
+    for (int i = 0; i < 25; i++) {
+      shard.addTold("a%02d".formatted(i), instance("a-" + i), begin.minusMillis(500 - i));
+    }
+    shard.addTold("f000", instance("few-1"), begin.minusMillis(200));
+    shard.drain(Duration.ofSeconds(10));
+
+    assertThat(shard.firedOf("few")).containsExactlyElementsOf(names(2));
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
   void in_a_backlog_of_others_each_instance_keeps_its_order_beyond_its_part(long seed) {
+    assertOrderInBacklog(seed, Duration.ZERO);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+  void in_a_backlog_that_is_read_slowly_it_does_so_too(long seed) {
+    assertOrderInBacklog(seed, Duration.ofMillis(1 + seed * 3));
+  }
+
+  private static void assertOrderInBacklog(long seed, Duration pageDelay) {
     var random = new Random(seed);
     var shard = shard(20 + random.nextInt(100), 1 + random.nextInt(100));
+    shard.pageDelay = pageDelay;
     var begin = shard.now();
     for (int i = 0; i < 2_000; i++) {
       shard.add("m%04d".formatted(i), instance("m-" + i), begin.minusMillis(60_000 - i), null);

@@ -68,6 +68,9 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
   long payloadBytesMax;
   boolean leads = true;
 
+  /** How long a page is on its way after its rows were looked at. */
+  Duration pageDelay = Duration.ZERO;
+
   private final Simulator simulator = new Simulator(1);
   private final SimulatedLoop loop = simulator.newLoop("n1");
   private final TreeSet<Timer> rows = new TreeSet<>(BY_DUE_TIME);
@@ -196,6 +199,21 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
         .toList();
   }
 
+  private <T> Future<List<T>> page(Supplier<List<T>> rows) {
+    Simulator.Answer<List<T>> answer = simulator.answer();
+    simulator.after(
+        LATENCY.toNanos(),
+        () -> {
+          var page = rows.get();
+          if (pageDelay.isZero()) {
+            answer.succeed(page);
+          } else {
+            simulator.after(pageDelay.toNanos(), () -> answer.succeed(page));
+          }
+        });
+    return answer.future();
+  }
+
   private <T extends @Nullable Object> Future<T> run(Duration latency, Supplier<T> effect) {
     Simulator.Answer<T> answer = simulator.answer();
     simulator.after(latency.toNanos(), () -> answer.succeed(effect.get()));
@@ -220,18 +238,16 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
   @Override
   public Future<List<Timer>> due(
       TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
-    return run(LATENCY, () -> dueNow(shard, horizon, after, afterId, max));
+    return page(() -> dueNow(shard, horizon, after, afterId, max));
   }
 
   @Override
   public Future<List<DueTimer>> dueWithDefinitions(
       TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
-    return run(
-        LATENCY,
-        () ->
-            dueNow(shard, horizon, after, afterId, max).stream()
-                .map(timer -> new DueTimer(timer, definitions.get(timer.instanceId())))
-                .toList());
+    return page(() ->
+        dueNow(shard, horizon, after, afterId, max).stream()
+            .map(timer -> new DueTimer(timer, definitions.get(timer.instanceId())))
+            .toList());
   }
 
   @Override
