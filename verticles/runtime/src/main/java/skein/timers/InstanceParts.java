@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import skein.model.InstanceId;
 import skein.model.Timer;
+import skein.storage.TimerOwner;
 
 /**
  * The timers of each instance that are known, of each instance at most so many. Not thread-safe: it
@@ -24,14 +25,14 @@ final class InstanceParts {
   private int look;
 
   private static final class Part {
-    private final String definition;
+    private final TimerOwner owner;
     private final TreeSet<Timer> waiting = new TreeSet<>(DefinitionTurns.BY_DUE_TIME);
 
     /** Those that are being fired, too. */
     private int count;
 
-    Part(String definition) {
-      this.definition = definition;
+    Part(TimerOwner owner) {
+      this.owner = owner;
     }
   }
 
@@ -70,14 +71,14 @@ final class InstanceParts {
     this.max = max;
   }
 
-  /** The definition of an instance of which timers are known; null: there are none. */
-  @Nullable String definition(InstanceId instance) {
+  /** The owner of an instance of which timers are known; null: there are none. */
+  @Nullable TimerOwner owner(InstanceId instance) {
     var part = parts.get(instance);
-    return part == null ? null : part.definition;
+    return part == null ? null : part.owner;
   }
 
-  void add(Timer timer, String definition) {
-    var part = parts.computeIfAbsent(timer.instanceId(), _ -> new Part(definition));
+  void add(Timer timer, TimerOwner owner) {
+    var part = parts.computeIfAbsent(timer.instanceId(), _ -> new Part(owner));
     part.waiting.add(timer);
     part.count++;
   }

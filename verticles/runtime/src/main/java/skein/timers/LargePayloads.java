@@ -12,13 +12,14 @@ import skein.loop.EventLoop;
 import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.storage.DeferredPayload;
+import skein.storage.TimerOwner;
 
 /**
  * The due timers of a shard whose payloads must be read before they are fired, and those of the
  * same instances that are due after them. Several payloads are read together while the {@link
- * PayloadBudget} has memory for them: definitions take turns, and there is one of each instance, so
- * that an instance which is slow keeps no other waiting. Timers of one instance keep their order;
- * those of others pass by. Confined to one event loop.
+ * PayloadBudget} has memory for them: tenants and their definitions take turns, and there is one of
+ * each instance, so that an instance which is slow keeps no other waiting. Timers of one instance
+ * keep their order; those of others pass by. Confined to one event loop.
  */
 final class LargePayloads {
   private final EventLoop loop;
@@ -57,13 +58,13 @@ final class LargePayloads {
   }
 
   private static final class Queue {
-    private final String definition;
+    private final TimerOwner owner;
     private final TreeSet<Timer> timers = new TreeSet<>(DefinitionTurns.BY_DUE_TIME);
     private State state = State.IDLE;
     private @Nullable Timer toRead;
 
-    Queue(String definition) {
-      this.definition = definition;
+    Queue(TimerOwner owner) {
+      this.owner = owner;
     }
 
     boolean isHeld() {
@@ -86,9 +87,9 @@ final class LargePayloads {
         || (queue != null && (queue.isHeld() || !queue.timers.isEmpty()));
   }
 
-  void add(Timer timer, String definition) {
+  void add(Timer timer, TimerOwner owner) {
     loop.check();
-    add(queues.computeIfAbsent(timer.instanceId(), _ -> new Queue(definition)), timer);
+    add(queues.computeIfAbsent(timer.instanceId(), _ -> new Queue(owner)), timer);
     settle(timer.instanceId());
   }
 
@@ -189,7 +190,7 @@ final class LargePayloads {
       waiting -= queue.timers.remove(timer) ? 1 : 0;
       queue.state = state;
       settle(timer.instanceId());
-      toRead.goLast(queue.definition);
+      toRead.goLast(queue.owner);
     }
   }
 
@@ -210,13 +211,13 @@ final class LargePayloads {
     become(timer, State.IDLE);
   }
 
-  /** It waits as before, and its definition's turn is next. */
+  /** It waits as before, and its owner's turn is next. */
   void putBack(Timer timer) {
     loop.check();
     putBack(timer, State.IDLE);
     var queue = queues.get(timer.instanceId());
     if (queue != null) {
-      toRead.goFirst(queue.definition);
+      toRead.goFirst(queue.owner);
     }
   }
 
@@ -310,10 +311,10 @@ final class LargePayloads {
   private void setToRead(Queue queue, @Nullable Timer next) {
     var before = queue.toRead;
     if (before != null && !before.equals(next)) {
-      toRead.remove(queue.definition, before);
+      toRead.remove(queue.owner, before);
     }
     if (next != null) {
-      toRead.add(queue.definition, next);
+      toRead.add(queue.owner, next);
     }
     queue.toRead = next;
   }

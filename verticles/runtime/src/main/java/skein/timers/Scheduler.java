@@ -237,7 +237,7 @@ final class Scheduler {
       return false;
     }
     if (ready == null && payloads.mustWait(timer)) {
-      payloads.add(timer, upcoming.definitionOf(timer));
+      payloads.add(timer, upcoming.ownerOf(timer));
     } else {
       largeFirst = true;
       inFlight++;

@@ -72,7 +72,10 @@ final class TimerReader {
 
   private int aheadPages;
 
-  /** Definitions and instances of which a timer ahead was not kept, so that no later one is. */
+  /**
+   * Tenants, definitions and instances of which a timer ahead was not kept, so that no later one
+   * is.
+   */
   private final Set<Object> passedBy = new HashSet<>();
 
   private int polls;
@@ -271,14 +274,17 @@ final class TimerReader {
 
   /** Keeps the timer or passes it by; false: there is no room for any. */
   private boolean pass(DueTimer due) {
-    var definition = upcoming.definition(due);
+    var owner = upcoming.owner(due);
     var instance = due.timer().instanceId();
-    if (passedBy.contains(definition) || passedBy.contains(instance)) {
+    if (passedBy.contains(owner.tenant())
+        || passedBy.contains(owner)
+        || passedBy.contains(instance)) {
       return true;
     }
     return switch (upcoming.addAhead(due)) {
       case KEPT -> true;
-      case DEFINITION_HAS_ENOUGH -> passedBy.add(definition);
+      case TENANT_HAS_ENOUGH -> passedBy.add(owner.tenant());
+      case DEFINITION_HAS_ENOUGH -> passedBy.add(owner);
       case INSTANCE_HAS_ENOUGH -> passedBy.add(instance);
       case FULL -> false;
     };

@@ -11,15 +11,17 @@ import org.jspecify.annotations.Nullable;
 import skein.loop.EventLoop;
 import skein.model.Timer;
 import skein.storage.DueTimer;
+import skein.storage.TimerOwner;
 
 /**
- * The timers that fall due soon, each once, and those being fired. Definitions take turns with
- * their due timers; of each the earliest is next. Timers whose definition is unknown count as those
- * of one. Confined to one event loop.
+ * The timers that fall due soon, each once, and those being fired. Tenants take turns with their
+ * due timers, and in each tenant its definitions; of a definition the earliest is next. Timers
+ * whose definition is unknown count as those of one, of the default tenant unless they name
+ * another. Confined to one event loop.
  *
  * <p>Bounded: it keeps the earliest, and of one instance so many that it does not crowd out the
- * others. What does not fit is found in the index again. Beside them it keeps some of definitions
- * that have few, which lie further ahead in the index.
+ * others. What does not fit is found in the index again. Beside them it keeps some of tenants and
+ * definitions that have few, which lie further ahead in the index.
  *
  * <p>Timers of one instance are taken in the order in which they are due, whatever does not fit:
  * none is kept while an earlier one of its instance that was turned away has not been found again.
@@ -30,7 +32,7 @@ final class UpcomingTimers {
   /** The share of timers of definitions with few, beside the earliest. */
   private static final int AHEAD_PART = 4;
 
-  private static final String UNKNOWN = "";
+  private static final TimerOwner UNKNOWN = new TimerOwner("", "");
 
   private final EventLoop loop;
   private final int max;
@@ -41,6 +43,9 @@ final class UpcomingTimers {
 
   /** Further ones. */
   private final TreeSet<Timer> ahead = new TreeSet<>(DefinitionTurns.BY_DUE_TIME);
+
+  /** How many of those each tenant has; none has 0. */
+  private final Map<String, Integer> aheadOfTenants = new HashMap<>();
 
   /** All that wait. */
   private final DefinitionTurns turns = new DefinitionTurns();
@@ -64,6 +69,7 @@ final class UpcomingTimers {
     /** Its instance has as many as it may have. */
     INSTANCE_HAS_ENOUGH,
     DEFINITION_HAS_ENOUGH,
+    TENANT_HAS_ENOUGH,
     FULL
   }
 
@@ -161,8 +167,8 @@ final class UpcomingTimers {
   }
 
   /**
-   * Keeps a timer that lies ahead of what was read on, if its definition has less than an equal
-   * share of the room for them.
+   * Keeps a timer that lies ahead of what was read on, if its definition and its tenant each have
+   * less than an equal share of the room for them.
    */
   Ahead addAhead(DueTimer due) {
     loop.check();
@@ -174,8 +180,13 @@ final class UpcomingTimers {
     if (full || ahead.size() >= aheadMax) {
       return Ahead.FULL;
     }
-    int those = turns.sizeOf(definition(due));
-    if (those > 0 && those > aheadMax / (turns.definitions() + 1)) {
+    var owner = owner(due);
+    int share = shareAhead(owner.tenant());
+    if (aheadOfTenants.getOrDefault(owner.tenant(), 0) >= share) {
+      return Ahead.TENANT_HAS_ENOUGH;
+    }
+    int those = turns.sizeOf(owner);
+    if (those > 0 && those > share / (turns.definitionsOf(owner.tenant()) + 1)) {
       return Ahead.DEFINITION_HAS_ENOUGH;
     }
     boolean enough =
@@ -185,7 +196,19 @@ final class UpcomingTimers {
       return Ahead.INSTANCE_HAS_ENOUGH;
     }
     keep(due, ahead);
+    aheadOfTenants.merge(owner.tenant(), 1, Integer::sum);
     return Ahead.KEPT;
+  }
+
+  /**
+   * How many timers that lie ahead a tenant may have: an equal share, with one more for a tenant
+   * that is not known yet. While there is only the default tenant, it may have all.
+   */
+  private int shareAhead(String tenant) {
+    int others = turns.tenants() - (turns.definitionsOf(tenant) > 0 ? 1 : 0);
+    return tenant.isEmpty() && others == 0
+        ? aheadMax
+        : Math.max(1, aheadMax / (turns.tenants() + 1));
   }
 
   /** A row has less digits than the nudge about it. */
@@ -195,21 +218,25 @@ final class UpcomingTimers {
   }
 
   /** Timers of one instance stay together, so that they keep their order. */
-  String definition(DueTimer due) {
+  TimerOwner owner(DueTimer due) {
     loop.check();
     var timer = due.timer();
-    var known = instances.definition(timer.instanceId());
+    var known = instances.owner(timer.instanceId());
     if (known != null) {
       return known;
     }
-    if (due.definitionId() != null) {
-      return due.definitionId();
+    var owner = due.owner();
+    return owner == null ? ownerByPayload(timer) : owner;
+  }
+
+  private static TimerOwner ownerByPayload(Timer timer) {
+    if (!(timer.payload() instanceof Map<?, ?> json)) {
+      return UNKNOWN;
     }
-    return startsInstance(timer.kind())
-            && timer.payload() instanceof Map<?, ?> json
-            && json.get("definitionId") instanceof String id
-        ? id
-        : UNKNOWN;
+    boolean starts = startsInstance(timer.kind());
+    return new TimerOwner(
+        json.get("tenant") instanceof String tenant ? tenant : "",
+        starts && json.get("definitionId") instanceof String id ? id : "");
   }
 
   private static boolean startsInstance(Timer.Kind kind) {
@@ -222,11 +249,11 @@ final class UpcomingTimers {
 
   private void keep(DueTimer due, Set<Timer> where) {
     var timer = due.timer();
-    var definition = definition(due);
+    var owner = owner(due);
     where.add(timer);
-    turns.add(definition, timer);
+    turns.add(owner, timer);
     known.put(timer.id(), timer);
-    instances.add(timer, definition);
+    instances.add(timer, owner);
   }
 
   private void drop(Timer timer) {
@@ -237,15 +264,18 @@ final class UpcomingTimers {
   /** It does not wait any more. */
   private void takeOut(Timer timer) {
     waiting.remove(timer);
-    ahead.remove(timer);
+    var owner = ownerOf(timer);
+    if (ahead.remove(timer)) {
+      aheadOfTenants.computeIfPresent(owner.tenant(), (_, count) -> count == 1 ? null : count - 1);
+    }
     instances.take(timer);
-    turns.remove(definitionOf(timer), timer);
+    turns.remove(owner, timer);
   }
 
   /** Of a timer that is known. */
-  String definitionOf(Timer timer) {
+  TimerOwner ownerOf(Timer timer) {
     loop.check();
-    var known = instances.definition(timer.instanceId());
+    var known = instances.owner(timer.instanceId());
     return known == null ? UNKNOWN : known;
   }
 
@@ -269,15 +299,15 @@ final class UpcomingTimers {
   }
 
   /**
-   * The next timer due at that instant, of the definition whose turn it is; it stays known until
-   * {@link #forget}.
+   * The next timer due at that instant, of the tenant and the definition whose turn it is; it stays
+   * known until {@link #forget}.
    */
   @Nullable Timer takeDue(Instant now) {
     loop.check();
     var next = turns.next(now);
     if (next != null) {
       takeOut(next);
-      turns.goLast(definitionOf(next));
+      turns.goLast(ownerOf(next));
     }
     return next;
   }

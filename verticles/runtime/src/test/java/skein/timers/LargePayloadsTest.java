@@ -298,4 +298,42 @@ class LargePayloadsTest {
     assertThat(shard.firedOf("quick")).hasSize(20);
     assertThat(shard.payloadBytesMax).isLessThan(PAYLOADS_MAX + 2 * 11_000L);
   }
+
+  @Test
+  void tenants_take_turns_with_large_payloads_however_many_definitions_one_has() {
+    var shard = shard(1, PAYLOADS_MAX, 64, _ -> Duration.ofMillis(20));
+    for (int i = 0; i < 900; i++) {
+      var due = shard.now().minusSeconds(1_000 - i);
+      shard.add("m" + i, instance("many_d" + i + "-1"), due, large(i));
+    }
+    shard.begin();
+    shard.pass(Duration.ofMillis(500));
+    for (int i = 0; i < 20; i++) {
+      shard.add("o" + i, instance("one_e-" + i), shard.now(), large(i));
+    }
+
+    shard.pass(Duration.ofSeconds(1));
+
+    assertThat(shard.firedOfTenant("one")).hasSize(20);
+    assertThat(shard.firedOfTenant("many")).hasSizeBetween(100, 400);
+  }
+
+  @Test
+  void tenants_take_turns_in_a_backlog_with_ever_new_definitions() {
+    var shard = shard(1, PAYLOADS_MAX, 10, _ -> Duration.ofMillis(10));
+    for (int i = 0; i < 12_000; i++) {
+      var due = shard.now().minusSeconds(20_000 - i);
+      shard.add("m" + i, instance("many_d" + i + "-1"), due, null);
+    }
+    for (int i = 0; i < 100; i++) {
+      shard.add("o" + i, instance("one_e-" + i), shard.now().minusMillis(200 - i), null);
+    }
+
+    shard.begin();
+    shard.pass(Duration.ofSeconds(3));
+
+    // A thousand in a second.
+    assertThat(shard.fired).hasSizeGreaterThan(2_000);
+    assertThat(shard.firedOfTenant("one")).hasSize(100);
+  }
 }

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.Cluster;
@@ -32,6 +33,7 @@ import skein.storage.DeferredPayload;
 import skein.storage.DueTimer;
 import skein.storage.DueTimers;
 import skein.storage.SimulatedDatabase;
+import skein.storage.TimerOwner;
 import skein.storage.TimerShard;
 
 /**
@@ -47,7 +49,6 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
   record Fired(Timer timer, Instant at) {}
 
   final List<Fired> fired = new ArrayList<>();
-  final Map<InstanceId, String> definitions = new HashMap<>();
 
   /** Ids of timers whose payloads cannot be read. */
   final Set<String> unreadable = new HashSet<>();
@@ -127,12 +128,21 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
     return SimulatedDatabase.clock(simulator);
   }
 
-  /** Of an instance with that id; its definition is the id up to the first dash. */
+  /**
+   * Of an instance with that id; its definition is the id up to the first dash, and its tenant what
+   * is before an underscore in it.
+   */
   void add(String id, InstanceId instance, Instant dueAt, @Nullable Object payload) {
     var timer = new Timer(id, dueAt, instance, Timer.Kind.Resume, payload);
-    definitions.put(instance, instance.value().split("-", 2)[0]);
     rows.add(timer);
     byId.put(id, timer);
+  }
+
+  private static TimerOwner ownerBy(InstanceId instance) {
+    int end = instance.value().indexOf('_');
+    int dash = instance.value().indexOf('-', end + 1);
+    var tenant = end < 0 ? "" : instance.value().substring(0, end);
+    return new TimerOwner(tenant, instance.value().substring(end + 1, dash));
   }
 
   /** As a commit on another node that says so. */
@@ -193,9 +203,18 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
   }
 
   List<String> firedOf(String definition) {
+    return firedOf(owner -> owner.definitionId().equals(definition));
+  }
+
+  List<String> firedOfTenant(String tenant) {
+    return firedOf(owner -> owner.tenant().equals(tenant));
+  }
+
+  private List<String> firedOf(Predicate<TimerOwner> isWanted) {
     return fired.stream()
-        .filter(one -> definition.equals(definitions.get(one.timer().instanceId())))
-        .map(one -> one.timer().id())
+        .map(Fired::timer)
+        .filter(timer -> isWanted.test(ownerBy(timer.instanceId())))
+        .map(Timer::id)
         .toList();
   }
 
@@ -246,7 +265,7 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
       TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
     return page(() ->
         dueNow(shard, horizon, after, afterId, max).stream()
-            .map(timer -> new DueTimer(timer, definitions.get(timer.instanceId())))
+            .map(timer -> new DueTimer(timer, ownerBy(timer.instanceId())))
             .toList());
   }
 

@@ -14,6 +14,7 @@ import skein.loop.Simulator;
 import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.storage.DueTimer;
+import skein.storage.TimerOwner;
 import skein.timers.UpcomingTimers.Ahead;
 
 /** Eight timers wait, two more of those that lie ahead, and three of one instance. */
@@ -28,12 +29,19 @@ class UpcomingTimersTest {
     return simulator.seenOn(loop, task);
   }
 
+  /** {@code definition}: behind its tenant and a slash, if it is not the default tenant's. */
   private static DueTimer timer(int due, String instance, @Nullable String definition) {
     var id = new InstanceId(instance);
     var timer =
         new Timer(
             instance + due, DUE.plusSeconds(due), id, Timer.Kind.Resume, Map.of("bookmarkId", "b"));
-    return new DueTimer(timer, definition);
+    return new DueTimer(timer, definition == null ? null : owner(definition));
+  }
+
+  private static TimerOwner owner(String definition) {
+    int slash = definition.indexOf('/');
+    return new TimerOwner(
+        slash < 0 ? "" : definition.substring(0, slash), definition.substring(slash + 1));
   }
 
   private @Nullable String add(int due, String instance, @Nullable String definition) {
@@ -97,10 +105,65 @@ class UpcomingTimersTest {
     var payload = Map.of("definitionId", "A");
     for (var kind : List.of(Timer.Kind.Child, Timer.Kind.Trigger, Timer.Kind.ScheduleStart)) {
       var timer = new Timer("t", DUE, new InstanceId("a"), kind, payload);
-      assertThat(on(() -> upcoming.definition(new DueTimer(timer, null)))).isEqualTo("A");
+      assertThat(on(() -> upcoming.owner(new DueTimer(timer, null)))).isEqualTo(owner("A"));
     }
     var other = new Timer("t", DUE, new InstanceId("a"), Timer.Kind.Resume, payload);
-    assertThat(on(() -> upcoming.definition(new DueTimer(other, null)))).isEmpty();
+    assertThat(on(() -> upcoming.owner(new DueTimer(other, null)))).isEqualTo(owner(""));
+  }
+
+  @Test
+  void the_tenant_is_that_of_the_instance_or_of_the_payload() {
+    var payload = Map.of("definitionId", "A", "tenant", "acme");
+    var start = new Timer("t", DUE, new InstanceId("a"), Timer.Kind.Child, payload);
+    var event = new Timer("t", DUE, new InstanceId("a"), Timer.Kind.Event, payload);
+
+    assertThat(on(() -> upcoming.owner(new DueTimer(start, null)))).isEqualTo(owner("acme/A"));
+    assertThat(on(() -> upcoming.owner(new DueTimer(event, null)))).isEqualTo(owner("acme/"));
+    assertThat(on(() -> upcoming.owner(new DueTimer(event, owner("x/B"))))).isEqualTo(owner("x/B"));
+  }
+
+  @Test
+  void tenants_take_turns_however_many_definitions_one_has() {
+    for (int i = 0; i < 6; i++) {
+      add(i, "m" + i + "-", "many/D" + i);
+    }
+    add(10, "a", "one/A");
+    add(11, "b", "one/A");
+
+    assertThat(takeAll())
+        .containsExactly("m0-0", "a10", "m1-1", "b11", "m2-2", "m3-3", "m4-4", "m5-5");
+  }
+
+  @Test
+  void a_tenant_with_ever_new_definitions_leaves_room_ahead_for_others() {
+    upcoming = new UpcomingTimers(loop, 24, 3);
+    for (int i = 0; i < 24; i++) {
+      add(i, "m" + i + "-", "many/A");
+    }
+
+    assertThat(addAhead(30, "x0", "many/B0")).isEqualTo(Ahead.KEPT);
+    assertThat(addAhead(31, "x1", "many/B1")).isEqualTo(Ahead.KEPT);
+    assertThat(addAhead(32, "x2", "many/B2")).isEqualTo(Ahead.KEPT);
+    assertThat(addAhead(33, "x3", "many/B3")).isEqualTo(Ahead.TENANT_HAS_ENOUGH);
+    assertThat(addAhead(34, "y0", "one/C0")).isEqualTo(Ahead.KEPT);
+    assertThat(addAhead(35, "y1", "one/C1")).isEqualTo(Ahead.KEPT);
+    assertThat(addAhead(36, "y2", "one/C2")).isEqualTo(Ahead.TENANT_HAS_ENOUGH);
+    assertThat(addAhead(37, "z0", "")).as("the default tenant").isEqualTo(Ahead.KEPT);
+    assertThat(addAhead(38, "z1", "A")).isEqualTo(Ahead.FULL);
+    assertThat(takeAll()).startsWith("m0-0", "y034", "z037", "x030", "y135", "x131");
+
+    assertThat(addAhead(40, "x4", "many/B4")).as("what was taken left room").isEqualTo(Ahead.KEPT);
+  }
+
+  @Test
+  void without_other_tenants_the_default_one_may_have_all_the_room_ahead() {
+    for (int i = 0; i < 8; i++) {
+      add(i, "many" + i + "-", "A");
+    }
+
+    assertThat(addAhead(10, "b", "B")).isEqualTo(Ahead.KEPT);
+    assertThat(addAhead(11, "c", "C")).isEqualTo(Ahead.KEPT);
+    assertThat(addAhead(12, "d", "D")).isEqualTo(Ahead.FULL);
   }
 
   @Test

@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 import skein.model.Timer;
 
 /**
- * A timer, and the definition of its instance.
+ * A timer, and the owner of its instance.
  *
  * @param timer its payload may be a {@link DeferredPayload}
- * @param definitionId null: not asked for, or there is no such instance
+ * @param owner null: not asked for, or there is no such instance
  */
-public record DueTimer(Timer timer, @Nullable String definitionId) {}
+public record DueTimer(Timer timer, @Nullable TimerOwner owner) {}

@@ -19,7 +19,7 @@ public interface DueTimers {
   Future<List<Timer>> due(
       TimerShard shard, Duration horizon, Instant after, String afterId, int max);
 
-  /** As {@link #due}, with the definition of each instance, which costs a look at its row. */
+  /** As {@link #due}, with the owner of each instance, which costs a look at its row. */
   Future<List<DueTimer>> dueWithDefinitions(
       TimerShard shard, Duration horizon, Instant after, String afterId, int max);
 

@@ -65,14 +65,14 @@ public final class TimerStore implements CommandTimers, DueTimers {
                 .formatted(TimerShard.expression(shard.count()), shard.number()));
   }
 
-  /** The same with the definition of each instance. */
+  /** The same with the tenant and the definition of each instance, by one look at its row. */
   static String dueWithDefinitions(TimerShard shard) {
     return due(shard)
         .replace(
             "  from timers\n",
             """
-                   , (select definition_id from workflow_instances instance
-                       where instance.id = timers.workflow_instance_id) as definition_id
+                   , (select array[tenant_id, definition_id] from workflow_instances instance
+                       where instance.id = timers.workflow_instance_id) as owner
               from timers
             """);
   }
@@ -97,8 +97,12 @@ public final class TimerStore implements CommandTimers, DueTimers {
     var sql = dueWithDefinitions(shard);
     return database
         .run("read due timers of definitions", sql, parameters(horizon, after, afterId, max))
-        .map(
-            rows -> list(rows, row -> new DueTimer(readable(row), row.getString("definition_id"))));
+        .map(rows -> list(rows, row -> new DueTimer(readable(row), owner(row))));
+  }
+
+  private static @Nullable TimerOwner owner(Row row) {
+    var owner = row.getArrayOfStrings("owner");
+    return owner == null ? null : new TimerOwner(owner[0], owner[1]);
   }
 
   private static Tuple parameters(Duration horizon, Instant after, String afterId, int max) {
@@ -172,6 +176,7 @@ public final class TimerStore implements CommandTimers, DueTimers {
           "planId",
           "execution",
           "causes",
+          "tenant",
           "at");
 
   static boolean hasSecrets(Map<?, ?> payload) {

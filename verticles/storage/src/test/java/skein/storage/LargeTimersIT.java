@@ -1,6 +1,7 @@
 package skein.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
@@ -77,9 +78,15 @@ class LargeTimersIT {
   }
 
   @Test
-  void timers_are_read_with_the_definitions_of_their_instances(Database database) {
+  void timers_are_read_with_the_tenants_and_definitions_of_their_instances(Database database) {
     TimerRows.add(database, "order", 2, "now() - interval '1 hour'");
     TimerRows.makeInstances(database);
+    database
+        .run(
+            "give away",
+            "update workflow_instances set tenant_id = 'acme' where id = 'order2'",
+            Tuple.tuple())
+        .await();
     TimerRows.add(database, "gone", 1, "now()");
     new ShardIndex(database).prepare(4).await();
     var timers = new TimerStore(database);
@@ -95,8 +102,11 @@ class LargeTimersIT {
       }
 
       assertThat(due)
-          .extracting(timer -> timer.timer().id() + " " + timer.definitionId())
-          .containsExactlyInAnyOrder("order1 order", "order2 order", "gone1 null");
+          .extracting(timer -> timer.timer().id(), DueTimer::owner)
+          .containsExactlyInAnyOrder(
+              tuple("order1", new TimerOwner("", "order")),
+              tuple("order2", new TimerOwner("acme", "order")),
+              tuple("gone1", null));
     }
   }
 

@@ -311,7 +311,7 @@ public final class SimulatedDatabase
         "read due timers of definitions",
         () ->
             dueNow(shard, horizon, after, afterId, max).stream()
-                .map(timer -> new DueTimer(timer, definitionOf(timer)))
+                .map(timer -> new DueTimer(timer, ownerOf(timer)))
                 .toList());
   }
 
@@ -334,9 +334,13 @@ public final class SimulatedDatabase
     return timer.id().hashCode() % 3 == 0 ? DeferredPayload.without(timer) : timer;
   }
 
-  private @Nullable String definitionOf(Timer timer) {
+  private @Nullable TimerOwner ownerOf(Timer timer) {
     var row = tables.instances().get(timer.instanceId());
-    return row == null ? null : row.decoded().definition().definitionId();
+    if (row == null) {
+      return null;
+    }
+    var definition = row.decoded().definition();
+    return new TimerOwner(definition.tenant(), definition.definitionId());
   }
 
   @Override
