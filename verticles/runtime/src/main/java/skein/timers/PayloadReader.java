@@ -1,5 +1,7 @@
 package skein.timers;
 
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,18 +66,19 @@ final class PayloadReader {
    */
   void read(List<Timer> batch) {
     loop.check();
-    loop.bring(dependencies.timers().whole(batch, payloads.granted()))
-        .onComplete(result -> {
-          if (result.failed()) {
-            failed(batch, result.cause());
-          } else if (firing.mayFire()) {
-            wereRead(batch, result.result());
-          } else {
-            putBack(batch);
-          }
-          payloads.readEnds();
-          firing.takeTurn();
-        });
+    Future<List<@Nullable Timer>> reading =
+        loop.bring(dependencies.timers().whole(batch, payloads.granted()));
+    reading.onComplete((AsyncResult<List<@Nullable Timer>> result) -> {
+      if (result.failed()) {
+        failed(batch, result.cause());
+      } else if (firing.mayFire()) {
+        wereRead(batch, result.result());
+      } else {
+        putBack(batch);
+      }
+      payloads.readEnds();
+      firing.takeTurn();
+    });
   }
 
   private void wereRead(List<Timer> batch, List<@Nullable Timer> whole) {

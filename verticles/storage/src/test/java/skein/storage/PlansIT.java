@@ -303,7 +303,8 @@ class PlansIT {
             Tuple.of(ID, 1_000, 100, new UUID[0], 1L)),
         new Statement("snapshot for a command", 20, InstanceStore.SNAPSHOT, Tuple.of(ID, CLAIM)),
         new Statement("fate of a commit", 20, CommitSession.FATE, Tuple.of(ID, 1, CLAIM, 0, CLAIM)),
-        new Statement("children", 16, InstanceStore.UNFINISHED_CHILDREN, Tuple.of(id(1), 500)),
+        new Statement(
+            "children", 16, InstanceStore.UNFINISHED_CHILDREN, Tuple.of(id(1), 500, "acme")),
         new Statement("delete", 60, InstanceStore.DELETE, Tuple.of(ID)));
   }
 
