@@ -47,8 +47,6 @@ class ComposeTest {
   /** {@code ${NAME:-default}}. */
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{[A-Z0-9_]+:?-([^}]*)}");
 
-  private static final Pattern IMAGE_SETTINGS = Pattern.compile("(?m)^ENV (.*)$");
-
   private final Map<String, Object> file = file("compose.yaml");
   private final Map<String, Object> services = Yaml.map(file.get("services"));
 
@@ -138,7 +136,7 @@ class ComposeTest {
           var environment = new TreeMap<String, String>();
           Yaml.map(service(name).get("environment"))
               .forEach((variable, value) -> environment.put(variable, String.valueOf(value)));
-          environment.putAll(imageSettings());
+          environment.putAll(NodeImage.settings());
           var settings = new Settings(null, environment, Map.of());
           var config = NodeConfig.from(settings);
 
@@ -150,22 +148,9 @@ class ComposeTest {
         });
   }
 
-  private static Map<String, String> imageSettings() {
-    var found = IMAGE_SETTINGS.matcher(Yaml.read(Yaml.docker("Dockerfile")));
-    assertThat(found.find()).isTrue();
-    var settings = new TreeMap<String, String>();
-    for (var setting : found.group(1).split(" ", -1)) {
-      var parts = setting.split("=", 2);
-      if (parts[0].startsWith("SKEIN_")) {
-        settings.put(parts[0], parts[1]);
-      }
-    }
-    return settings;
-  }
-
   /** Within the network of Compose. */
   private static int nodePort() {
-    return Integer.parseInt(imageSettings().getOrDefault("SKEIN_HTTP_PORT", "0"));
+    return Integer.parseInt(NodeImage.settings().getOrDefault("SKEIN_HTTP_PORT", "0"));
   }
 
   private int published(String service) {

@@ -117,9 +117,12 @@ record Manifests(List<HasMetadata> all) {
     return containers.getFirst();
   }
 
-  /** What its node sees, with a text in place of what comes from secrets and fields. */
+  /**
+   * What its node sees, what the image sets included, with a text in place of what comes from
+   * secrets and fields.
+   */
   Map<String, String> environment(Deployment deployment) {
-    var environment = new LinkedHashMap<String, String>();
+    var environment = new LinkedHashMap<>(NodeImage.settings());
     var container = node(deployment);
     for (var from : container.getEnvFrom()) {
       environment.putAll(get(ConfigMap.class, from.getConfigMapRef().getName()).getData());
