@@ -5,6 +5,7 @@
 #   ENGINE=podman, BUILD_OPTIONS=…   as for docker/build.sh
 #   SKEIN_IMAGE=…                    this image in place of building one
 #   TWICE=1                          builds it two more times, without the cache of Java, and compares
+#   GUIDE=                           without the guide's own file, which needs images of Redis and RabbitMQ
 #   OBSERVABILITY='prometheus …'     which of prometheus, alertmanager and grafana; default: all; '': none
 #   PORT_1=… PORT_2=… PORT_3=… PORT_HA=… PORT_PROMETHEUS=… PORT_ALERTMANAGER=… PORT_GRAFANA=…
 #                                    ports of this machine, where 5000 to 5003, 9090, 9093 or 3000 are taken
@@ -75,6 +76,20 @@ same_builds() {
   done
   [ "$($engine image inspect --format '{{.Id}}' skein:test-one)" = "$($engine image inspect --format '{{.Id}}' skein:test-two)" ]
 }
+verify() { # the command's own checklist, from within the network of the nodes
+  $engine run --rm --network "$($engine inspect --format '{{range $name, $_ := .NetworkSettings.Networks}}{{$name}}{{end}}' "$(container elsa-node1)")" \
+    "$SKEIN_IMAGE" cluster verify --nodes http://elsa-node1:8080,http://elsa-node2:8080,http://elsa-node3:8080
+}
+guide_file() { # the guide's file for this image and these ports; of the other services none is published
+  sed -e "s|elsaworkflows/elsa-server-v3:latest|$SKEIN_IMAGE|" \
+    -e 's|^\( *- \)ELSA__RUNTIME__TYPE=.*|&\n\1SKEIN_SECURITY_MODE=open|' \
+    -e "s|\"5001:8080\"|\"127.0.0.1:$PORT_1:8080\"|; s|\"5002:8080\"|\"127.0.0.1:$PORT_2:8080\"|; s|\"5003:8080\"|\"127.0.0.1:$PORT_3:8080\"|" \
+    docker/guide-compose.yaml | awk '/^ *ports:$/ { ports = $0; next } /^ *- "[0-9]+:[0-9]+"/ { next } ports && /8080"/ { print ports; ports = "" } { print }'
+}
+publish() { # port, file
+  [ "$(curl -s -o /dev/null -m 10 -w '%{http_code}' -H 'Content-Type: application/json' \
+    -d "{\"model\": $(cat "$2"), \"publish\": true}" "http://127.0.0.1:$1/elsa/api/workflow-definitions")" = 200 ]
+}
 runs() { # image: all nodes do
   id=$($engine image inspect --format '{{.Id}}' "$1")
   for node in elsa-node1 elsa-node2 elsa-node3; do
@@ -87,6 +102,7 @@ finish() {
   [ -z "${statuses:-}" ] || rm -f "$statuses.on"
   [ "$code" = 0 ] || [ -z "$(container elsa-node1 2>/dev/null)" ] || logs | tail -n 60
   $compose down -v >/dev/null 2>&1 || true
+  [ -z "${guide:-}" ] || rm -rf "$guide"
   exit "$code"
 }
 
@@ -135,8 +151,7 @@ check "one node fired it" [ "$(logs | grep 'Quartz job executed: ResumeWorkflowT
 check "three nodes in qrtz_scheduler_state" [ "$(sql 'select count(*) from qrtz_scheduler_state')" = 3 ]
 
 # 3 to 6, and 1 and 2 again, by the command
-check "skein cluster verify" $engine run --rm --network "$($engine inspect --format '{{range $name, $_ := .NetworkSettings.Networks}}{{$name}}{{end}}' "$(container elsa-node1)")" \
-  "$SKEIN_IMAGE" cluster verify --nodes http://elsa-node1:8080,http://elsa-node2:8080,http://elsa-node3:8080
+check "skein cluster verify" verify
 
 # 4: the death of a container
 id=$(start "$PORT_2" TimerTest)
@@ -197,6 +212,25 @@ check "the new nodes are one cluster of three" await 30 all_see 3
 check "all that was started completes" await 60 all_finished
 [ "$refused" = 0 ] || { sort "$statuses" | uniq -c; $engine logs "$(container haproxy)" 2>&1 | tail -n 40; }
 rm -f "$statuses"
+
+# The guide's own file
+if [ -n "${GUIDE-yes}" ]; then
+  $compose down -v >/dev/null 2>&1
+  guide=$(mktemp -d)
+  guide_file >"$guide/compose.yaml"
+  project=$project-guide
+  compose="$compose_program -f $guide/compose.yaml -p $project"
+  $compose up -d
+  check "all nodes of the guide's file are ready" await 120 all_ready
+  check "they are one cluster of three" await 30 all_see 3
+  check "TimerTest is published" publish "$PORT_1" conf/examples/timer-test.json
+  id=$(start "$PORT_1" TimerTest)
+  check "it is started as the guide says, and its timer fires" await 20 is_finished "$id"
+  check "the guide's statement shows three schedulers" \
+    [ "$($engine exec "$(container postgres)" psql -U elsa -At -c 'SELECT * FROM qrtz_scheduler_state;' | wc -l)" = 3 ]
+  check "skein cluster verify" verify
+  check "the guide's search for locks finds lines" sh -c "$engine logs '$(container elsa-node1)' 2>&1 | grep -iq lock"
+fi
 
 [ "$failed" = 0 ] || { echo "test.sh: FAILED" >&2; exit 1; }
 echo "test.sh: all is as it should be"

@@ -157,6 +157,28 @@ class ComposeTest {
     return Integer.parseInt(Yaml.texts(service(service), "ports").getFirst().split(":", -1)[1]);
   }
 
+  /** {@code docker/test.sh} adds that mode, since the file publishes ports to other machines. */
+  @Test
+  void the_guides_own_file_needs_nothing_but_the_image_and_a_mode_of_security() {
+    var guide = Yaml.map(file("guide-compose.yaml").get("services"));
+
+    assertThat(guide.keySet()).containsAll(NODES);
+    assertThat(NODES)
+        .allSatisfy(name -> {
+          var environment = new TreeMap<>(NodeImage.settings());
+          for (var variable : Yaml.texts(Yaml.map(guide.get(name)), "environment")) {
+            var parts = variable.split("=", 2);
+            environment.put(parts[0], parts[1]);
+          }
+          environment.put("SKEIN_SECURITY_MODE", "open");
+          var config = NodeConfig.from(new Settings(null, environment, Map.of()));
+
+          assertThat(Yaml.texts(Yaml.map(guide.get(name)), "ports"))
+              .allMatch(port -> port.endsWith(":" + config.http().port()));
+          assertThat(config.cluster().meetsInDatabase()).isTrue();
+        });
+  }
+
   @Test
   void the_health_of_a_node_is_asked_without_a_shell() {
     assertThat(NODES)
