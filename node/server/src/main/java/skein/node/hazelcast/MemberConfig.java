@@ -1,6 +1,7 @@
 package skein.node.hazelcast;
 
 import com.hazelcast.config.Config;
+import com.hazelcast.config.DiscoveryStrategyConfig;
 import com.hazelcast.config.EvictionPolicy;
 import com.hazelcast.config.InMemoryFormat;
 import com.hazelcast.config.MapConfig;
@@ -9,10 +10,12 @@ import com.hazelcast.config.MultiMapConfig;
 import com.hazelcast.config.PartitionGroupConfig.MemberGroupType;
 import com.hazelcast.config.SerializationConfig;
 import com.hazelcast.instance.BuildInfoProvider;
+import com.hazelcast.kubernetes.HazelcastKubernetesDiscoveryStrategyFactory;
 import com.hazelcast.spi.merge.DiscardMergePolicy;
 import com.hazelcast.spi.partitiongroup.PartitionGroupMetaData;
 import io.vertx.core.eventbus.EventBusOptions;
 import java.time.Duration;
+import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.Format;
 import skein.node.config.ClusterConfig;
@@ -156,10 +159,14 @@ final class MemberConfig {
       return;
     }
     if (!cluster.serviceDns().isEmpty()) {
-      join.getKubernetesConfig()
-          .setEnabled(true)
-          .setProperty("service-dns", cluster.serviceDns())
-          .setProperty("service-port", Integer.toString(cluster.port()));
+      // With the factory itself: the file that names it as a service is not in the jar.
+      var lookup =
+          new DiscoveryStrategyConfig(
+              new HazelcastKubernetesDiscoveryStrategyFactory(), new HashMap<>());
+      lookup.addProperty("service-dns", cluster.serviceDns());
+      lookup.addProperty("service-port", Integer.toString(cluster.port()));
+      hazelcast.setProperty("hazelcast.discovery.enabled", "true");
+      join.getDiscoveryConfig().addDiscoveryStrategyConfig(lookup);
       return;
     }
     var list = join.getTcpIpConfig().setEnabled(true);
