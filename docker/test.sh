@@ -19,27 +19,12 @@ PORT_PROMETHEUS=${PORT_PROMETHEUS:-9090} PORT_ALERTMANAGER=${PORT_ALERTMANAGER:-
 COMPOSE_PROFILES=ha,observability
 observability=${OBSERVABILITY-prometheus alertmanager grafana}
 size_max=250000000
+. docker/checks.sh
 export PORT_1 PORT_2 PORT_3 PORT_HA PORT_PROMETHEUS PORT_ALERTMANAGER PORT_GRAFANA COMPOSE_PROFILES
 nodes="$PORT_1 $PORT_2 $PORT_3"
-failed=0
-
-check() { # what, command…
-  what=$1
-  shift
-  if "$@"; then echo "ok    $what"; else echo "FAIL  $what"; failed=1; fi
-}
 
 status() { # port, path
   curl -s -o /dev/null -m 5 -w '%{http_code}' "http://127.0.0.1:$1$2" || true
-}
-
-await() { # seconds, command…
-  end=$(($(date +%s) + $1))
-  shift
-  until "$@"; do
-    [ "$(date +%s)" -lt "$end" ] || return 1
-    sleep 1
-  done
 }
 
 is_ready() { [ "$(status "$1" /health/ready)" = 200 ]; }
