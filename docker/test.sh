@@ -5,22 +5,24 @@
 #   ENGINE=podman, BUILD_OPTIONS=…   as for docker/build.sh
 #   SKEIN_IMAGE=…                    this image in place of building one
 #   TWICE=1                          builds it two more times, without the cache of Java, and compares
+#   STUDIO_JAR=…                     serve Elsa Studio, too; default: node/target/skein-studio.jar, if it is there
 #   GUIDE=                           without the guide's own file, which needs images of Redis and RabbitMQ
 #   OBSERVABILITY='prometheus …'     which of prometheus, alertmanager and grafana; default: all; '': none
-#   PORT_1=… PORT_2=… PORT_3=… PORT_HA=… PORT_PROMETHEUS=… PORT_ALERTMANAGER=… PORT_GRAFANA=…
-#                                    ports of this machine, where 5000 to 5003, 9090, 9093 or 3000 are taken
+#   PORT_1=… PORT_2=… PORT_3=… PORT_HA=… PORT_STUDIO=… PORT_PROMETHEUS=… PORT_ALERTMANAGER=… PORT_GRAFANA=…
+#                                    ports of this machine, where 5000 to 5004, 9090, 9093 or 3000 are taken
 set -eu
 
 cd "$(dirname "$0")/.."
 project=skein-test-$$
 . docker/engine.sh
-PORT_1=${PORT_1:-5001} PORT_2=${PORT_2:-5002} PORT_3=${PORT_3:-5003} PORT_HA=${PORT_HA:-5000}
+PORT_1=${PORT_1:-5001} PORT_2=${PORT_2:-5002} PORT_3=${PORT_3:-5003} PORT_HA=${PORT_HA:-5000} PORT_STUDIO=${PORT_STUDIO:-5004}
 PORT_PROMETHEUS=${PORT_PROMETHEUS:-9090} PORT_ALERTMANAGER=${PORT_ALERTMANAGER:-9093} PORT_GRAFANA=${PORT_GRAFANA:-3000}
-COMPOSE_PROFILES=ha,observability
+COMPOSE_PROFILES=ha,observability,studio
+STUDIO_JAR=${STUDIO_JAR:-$PWD/node/target/skein-studio.jar}
 observability=${OBSERVABILITY-prometheus alertmanager grafana}
 size_max=250000000
 . docker/checks.sh
-export PORT_1 PORT_2 PORT_3 PORT_HA PORT_PROMETHEUS PORT_ALERTMANAGER PORT_GRAFANA COMPOSE_PROFILES
+export PORT_1 PORT_2 PORT_3 PORT_HA PORT_STUDIO PORT_PROMETHEUS PORT_ALERTMANAGER PORT_GRAFANA COMPOSE_PROFILES STUDIO_JAR
 nodes="$PORT_1 $PORT_2 $PORT_3"
 
 status() { # port, path
@@ -175,6 +177,15 @@ for service in $observability; do
     *) check "$service is none of prometheus, alertmanager and grafana" false ;;
   esac
 done
+
+# Elsa Studio, on a node more
+if [ -f "$STUDIO_JAR" ]; then
+  $compose up -d --no-deps elsa-studio
+  check "a node with Elsa Studio is ready" await 60 is_ready "$PORT_STUDIO"
+  check "it answers with the page of Studio" counts 1 '<title>Elsa Studio on Skein</title>' "$PORT_STUDIO" /studio/
+  check "it takes starts, which others execute" [ -n "$(start "$PORT_STUDIO" TimerTest)" ]
+  $engine stop -t 40 "$(container elsa-studio)" >/dev/null
+fi
 
 # A rolling update to another image under load
 check "HAProxy answers" await 60 is_ready "$PORT_HA"

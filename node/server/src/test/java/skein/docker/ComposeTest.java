@@ -12,15 +12,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.node.HealthProbe;
 import skein.node.config.NodeConfig;
+import skein.node.config.NodeConfig.Role;
 import skein.node.config.Settings;
 
 /** {@code docker/compose.yaml}, and what its profile {@code observability} mounts. */
 class ComposeTest {
   private static final List<String> NODES = List.of("elsa-node1", "elsa-node2", "elsa-node3");
+  private static final String STUDIO = "elsa-studio";
   private static final List<String> OBSERVING = List.of("prometheus", "alertmanager", "grafana");
 
   /** Of the specification of Compose, what is used here. */
@@ -82,7 +85,7 @@ class ComposeTest {
     assertThat(file).containsOnlyKeys("name", "x-node", "x-environment", "services", "volumes");
     var volumes = Yaml.map(withoutNulls(file.get("volumes")));
     assertThat(services)
-        .hasSize(8)
+        .hasSize(9)
         .allSatisfy((name, value) -> {
           var service = Yaml.map(value);
           assertThat(MEMBERS).containsAll(service.keySet());
@@ -96,6 +99,9 @@ class ComposeTest {
             if (parts[0].startsWith("./")) {
               assertThat(Yaml.docker(parts[0])).exists();
               assertThat(parts).as("only to read").hasSize(3).endsWith("ro");
+            } else if (name.equals(STUDIO)) { // a jar of another build
+              assertThat(mount)
+                  .isEqualTo("../node/target/skein-studio.jar:/opt/skein/skein-studio.jar:ro");
             } else {
               assertThat(volumes).containsKey(parts[0]);
             }
@@ -126,12 +132,15 @@ class ComposeTest {
         .containsExactlyInAnyOrder("elsa-node1", "elsa-node2", "elsa-node3", "postgres");
     assertThat(profiles)
         .containsExactlyInAnyOrderEntriesOf(
-            Map.of("ha", List.of("haproxy"), "observability", OBSERVING));
+            Map.of(
+                "ha", List.of("haproxy"),
+                "observability", OBSERVING,
+                "studio", List.of(STUDIO)));
   }
 
   @Test
   void nodes_take_the_settings_and_have_the_time_that_they_need_to_stop() {
-    assertThat(NODES)
+    assertThat(Stream.concat(NODES.stream(), Stream.of(STUDIO)))
         .allSatisfy(name -> {
           var environment = new TreeMap<String, String>();
           Yaml.map(service(name).get("environment"))
@@ -145,6 +154,8 @@ class ComposeTest {
           assertThat(config.http().baseUrl().getPort()).isEqualTo(published(name));
           assertThat(service(name).get("stop_grace_period")).isEqualTo("40s");
           assertThat(config.node().drainTimeout().toSeconds()).isLessThan(40);
+          assertThat(config.studio().enabled()).isEqualTo(name.equals(STUDIO));
+          assertThat(config.node().has(Role.EXECUTION)).isEqualTo(!name.equals(STUDIO));
         });
   }
 
@@ -289,7 +300,7 @@ class ComposeTest {
     var published = services.keySet().stream().filter(name -> !name.equals("postgres")).toList();
 
     assertThat(published).allMatch(name -> taken.add(published(name)));
-    assertThat(taken).containsExactlyInAnyOrder(5000, 5001, 5002, 5003, 9090, 9093, 3000);
+    assertThat(taken).containsExactlyInAnyOrder(5000, 5001, 5002, 5003, 5004, 9090, 9093, 3000);
   }
 
   /** Skipped where there are neither promtool nor amtool. */
