@@ -482,32 +482,28 @@ class ForkTest {
   /** A container with an output that is bound to a variable, which its own branch sets later. */
   @Test
   void what_a_container_has_set_when_it_began_is_not_set_again_when_it_ends() {
+    var bound =
+        activity(
+            "If",
+            "if",
+            "'condition':"
+                + literal("Boolean", "true")
+                + ",'result':{'memoryReference':{'id':'ok'}},'then':"
+                + say("a", "setOk(false), ``"));
     var past =
         new History(
                 graph(
                     "'variables':[{'id':'ok','name':'Ok','typeName':'Boolean'}],'root':"
-                        + seq(
-                            "s",
-                            activity(
-                                    "If",
-                                    "if",
-                                    "'condition':"
-                                        + literal("Boolean", "true")
-                                        + ",'result':{'memoryReference':{'id':'ok'}},'then':"
-                                        + seq(
-                                            "then",
-                                            event("x", "x") + "," + say("a", "setOk(false), ``")))
-                                + ","
-                                + event("y", "y")
-                                + ","
-                                + say("b", "`${getOk()}`"))))
-            .resume("x", "y");
+                        + seq("s", bound + "," + event("y", "y") + "," + say("b", "`${getOk()}`"))))
+            .resume("y");
+    assertThat(linesOf(past.bursts.get(1))).containsExactly("false");
 
-    assertThat(linesOf(past.bursts.get(2))).containsExactly("false");
-    assertThat(past.fork(2).next().executions())
+    var fork = past.fork(1).next();
+
+    assertThat(fork.executions())
         .usingRecursiveFieldByFieldElementComparatorIgnoringFields("startedAt")
-        .isEqualTo(past.bursts.get(1).next().executions());
-    assertThat(linesOf(resume(past.graph, past.fork(2).next(), "y", 2))).containsExactly("false");
+        .isEqualTo(past.bursts.getFirst().next().executions());
+    assertThat(linesOf(resume(past.graph, fork, "y", 1))).containsExactly("false");
   }
 
   @Test

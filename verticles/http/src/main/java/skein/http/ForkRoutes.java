@@ -132,6 +132,9 @@ final class ForkRoutes {
     return definitions
         .version(versionId)
         .map(graph -> {
+          if (graph == null) {
+            throw unknownVersion();
+          }
           var ref = graph.ref();
           if (!ref.definitionId().equals(source.definition().definitionId())
               || !ref.tenant().equals(source.definition().tenant())) {

@@ -125,12 +125,9 @@ class ForkRoutesIT {
 
   private static String versioned(String ids) {
     var activities = new JsonArray();
-    for (var id : ids.toCharArray()) {
-      activities.add(
-          new JsonObject()
-              .put("type", "Elsa.Event")
-              .put("id", String.valueOf(id))
-              .put("eventName", String.valueOf(id)));
+    for (int i = 0; i < ids.length(); i++) {
+      var id = ids.substring(i, i + 1);
+      activities.add(new JsonObject().put("type", "Elsa.Event").put("id", id).put("eventName", id));
     }
     return new JsonObject()
         .put("definitionId", "versioned")

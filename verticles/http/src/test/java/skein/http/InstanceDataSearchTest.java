@@ -164,7 +164,7 @@ class InstanceDataSearchTest {
         new InstanceDataSearch(
                 InstanceData.of("color", "red"),
                 after ->
-                    Future.succeededFuture(
+                    Future.<Portion>succeededFuture(
                         after == null ? new Portion(List.of(), position(1)) : portions.get(after)),
                 _ -> Future.succeededFuture(null),
                 InstanceDataSearchTest::compared,

@@ -115,8 +115,8 @@ class MutantsTest {
                 "timers behind a large payload stay where they are when it was read",
                 new Edit(
                     "timers/LargePayloads.java",
-                    "if (queue.timers.isEmpty() && queue.state == State.IDLE) {",
-                    "if (queue.state == State.FIRING) {")),
+                    "      budget.giveBack(size);\n      become(timer, State.IDLE);\n",
+                    "      budget.giveBack(size);\n")),
             Mutant.of(
                 "a payload that was not read is being read for ever",
                 new Edit(

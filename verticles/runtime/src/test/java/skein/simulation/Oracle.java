@@ -257,7 +257,7 @@ final class Oracle {
   /** The bursts that end with the entry; several when the source was deleted and started again. */
   private Stream<JournalRow> sources(Command.Fork fork, JournalRow begun) {
     return tables.journal().stream()
-        .takeWhile(row -> row != begun)
+        .takeWhile(row -> !row.equals(begun))
         .filter(row -> row.instanceId().equals(fork.sourceId()) && !row.entries().isEmpty())
         .filter(row -> row.entries().getLast().sequence() == fork.sequence());
   }
