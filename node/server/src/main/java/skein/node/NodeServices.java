@@ -67,7 +67,6 @@ import skein.storage.StimulusStore;
 import skein.storage.TimerStore;
 import skein.timers.SchedulerMeter;
 import skein.timers.TimersDependencies;
-import skein.timers.TimersOptions;
 import skein.work.CustomActivities;
 
 /**
@@ -221,7 +220,7 @@ record NodeServices(
             WorkWiring.of(config, json, own, vertx, metrics.work()),
             commits),
         new TimersDependencies(
-            timers(config),
+            TimersWiring.options(config),
             cluster,
             router,
             timerStore,
@@ -379,25 +378,5 @@ record NodeServices(
         schedules.catchUpMax(),
         schedules.backfillMax(),
         schedules.nextMax());
-  }
-
-  private static TimersOptions timers(NodeConfig config) {
-    var timers = config.timers();
-    var firing = timers.firing();
-    var payloads = firing.payloads();
-    return new TimersOptions(
-        timers.leaseDuration(),
-        new TimersOptions.Reading(timers.pollInterval(), timers.horizon(), timers.batchMax()),
-        new TimersOptions.Firing(
-            firing.inFlightMax(),
-            firing.retryDelay(),
-            firing.retryDelayMax(),
-            new TimersOptions.Payloads(
-                payloads.bytesMax(),
-                payloads.batchMax(),
-                payloads.retryDelay(),
-                payloads.retriesMax())),
-        config.scheduler().shards(),
-        config.scheduler().misfireAfter());
   }
 }

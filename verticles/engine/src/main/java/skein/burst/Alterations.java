@@ -120,26 +120,12 @@ final class Alterations {
   }
 
   private static void modify(RunState state, String variableId, @Nullable Object value) {
-    if (!setVariable(state, variableId, value)) {
+    if (!ExecutionScope.modify(state, variableId, value)) {
       throw refused("The instance has no variable \"" + variableId + "\"");
     }
     if (state.usage.limitPassed()) {
       throw refused("The instance cannot hold so large a value of \"" + variableId + "\"");
     }
-  }
-
-  /**
-   * Sets the one nearest to the root, by id or name, unless the value exceeds what the burst may
-   * hold; false when there is none.
-   */
-  static boolean setVariable(RunState state, String variableId, @Nullable Object value) {
-    for (var execution : state.executions.all()) {
-      if (new ExecutionScope(state, execution).setVariable(variableId, value)) {
-        state.journal.add(execution, Journal.MODIFIED, variableId);
-        return true;
-      }
-    }
-    return false;
   }
 
   private static void schedule(Run run, Target target) {

@@ -25,6 +25,20 @@ final class ExecutionScope implements Scope {
     this.execution = execution;
   }
 
+  /**
+   * Sets a variable from outside, the one of this id or name that is nearest to the root, unless
+   * the value exceeds what the burst may hold; false when there is none.
+   */
+  static boolean modify(RunState state, String variableId, @Nullable Object value) {
+    for (var execution : state.executions.all()) {
+      if (new ExecutionScope(state, execution).setVariable(variableId, value)) {
+        state.journal.add(execution, Journal.MODIFIED, variableId);
+        return true;
+      }
+    }
+    return false;
+  }
+
   private record Found(Execution owner, VariableDeclaration variable) {}
 
   private @Nullable Execution parent(Execution of) {

@@ -117,7 +117,7 @@ final class Run {
 
   private void replace(String name, @Nullable Object value) {
     try {
-      if (!Alterations.setVariable(state, name, value)) {
+      if (!ExecutionScope.modify(state, name, value)) {
         throw new SkeinException(
             ErrorCode.INVALID_REQUEST, "The instance has no variable \"" + name + "\" there");
       }

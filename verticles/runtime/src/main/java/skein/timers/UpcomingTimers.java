@@ -86,16 +86,17 @@ final class UpcomingTimers {
 
   /** Returns the timer for which there is no room, this one or a later one; null when none. */
   @Nullable Timer add(DueTimer due) {
+    loop.check();
     return add(due, false);
   }
 
   /** The same of a timer that was found by the look that {@link #lookBegins began} last. */
   @Nullable Timer addLooking(DueTimer due) {
+    loop.check();
     return add(due, true);
   }
 
   private @Nullable Timer add(DueTimer due, boolean looking) {
-    loop.check();
     var timer = due.timer();
     if (known.containsKey(timer.id()) || wasFired(timer)) {
       return null;

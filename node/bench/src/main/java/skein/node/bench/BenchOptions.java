@@ -121,7 +121,7 @@ public record BenchOptions(
 
     @Override
     public String toString() {
-      return "Access[authorization=" + (authorization == null ? "none" : "…") + "]";
+      return "Access[tls=" + (tls != null) + "]";
     }
   }
 
