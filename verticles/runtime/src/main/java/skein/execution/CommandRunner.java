@@ -331,7 +331,7 @@ final class CommandRunner {
     var code = refusal.code();
     if (loaded.copy()
         && Refusals.isAboutTheState(code)
-        && !(work.command() instanceof Command.Start)) {
+        && !StateLoader.makesInstance(work.command())) {
       copies.remove(work.command().instanceId());
       return attempt(work, attempt.fromDatabase());
     }

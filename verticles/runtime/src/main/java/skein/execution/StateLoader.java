@@ -64,8 +64,7 @@ final class StateLoader {
       return loop.bring(dependencies.instances().snapshot(id, work.commandId()))
           .compose(snapshot -> found(work, snapshot));
     }
-    if ((command instanceof Command.Start || command instanceof Command.Fork)
-        && attempt.number() == 1) {
+    if (makesInstance(command) && attempt.number() == 1) {
       // A new id is most likely free: the commit finds out, without a question before it.
       return with(command, null, true);
     }
@@ -74,6 +73,11 @@ final class StateLoader {
         ? with(command, copy, true)
         : loop.bring(dependencies.instances().state(id))
             .compose(state -> with(command, state, false));
+  }
+
+  /** Whether the first attempt takes the id of its instance for free. */
+  static boolean makesInstance(Command command) {
+    return command instanceof Command.Start || command instanceof Command.Fork;
   }
 
   /** The content of a snapshot of the database. */

@@ -74,8 +74,8 @@ class MutantsTest {
                 "an event is counted whatever became of it",
                 new Edit(
                     "events/Published.java",
-                    "return answer instanceof Reply.Done ? COMMITTED : GONE;",
-                    "return COMMITTED;")),
+                    "default -> GONE;",
+                    "default -> COMMITTED;")),
             Mutant.of(
                 "the receivers of an event stay in memory when they have been served",
                 new Edit(
@@ -121,8 +121,8 @@ class MutantsTest {
                 "a payload that was not read is being read for ever",
                 new Edit(
                     "timers/PayloadReader.java",
-                    "          payloads.readEnds();\n",
-                    "          if (result.succeeded()) { payloads.readEnds(); }\n")),
+                    "      payloads.readEnds();\n",
+                    "      if (result.succeeded()) { payloads.readEnds(); }\n")),
             Mutant.of(
                 "the memory of a large payload is not given back",
                 new Edit("timers/LargePayloads.java", "      budget.giveBack(size);\n", "")),
