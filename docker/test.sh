@@ -178,13 +178,15 @@ for service in $observability; do
   esac
 done
 
-# Elsa Studio, on a node more
+# Elsa Studio, on one more node
 if [ -f "$STUDIO_JAR" ]; then
   $compose up -d --no-deps elsa-studio
   check "a node with Elsa Studio is ready" await 60 is_ready "$PORT_STUDIO"
   check "it answers with the page of Studio" counts 1 '<title>Elsa Studio on Skein</title>' "$PORT_STUDIO" /studio/
   check "it takes starts, which others execute" [ -n "$(start "$PORT_STUDIO" TimerTest)" ]
   $engine stop -t 40 "$(container elsa-studio)" >/dev/null
+else
+  echo "      SKIPPED: Elsa Studio, there is no $STUDIO_JAR"
 fi
 
 # A rolling update to another image under load
@@ -203,7 +205,7 @@ sent=$(wc -l <"$statuses")
 refused=$(grep -vc '^201 ' "$statuses" || true)
 check "all nodes run the new image" runs skein:test-next
 check "of $sent starts in $took s during it $refused failed" [ "$refused" = 0 ]
-check "they came as fast as they should, 100 a second" [ "$sent" -ge $((took * 80)) ]
+check "there were at least 80 starts a second, of 100 wanted" [ "$sent" -ge $((took * 80)) ]
 check "the new nodes are one cluster of three" await 30 all_see 3
 check "all that was started completes" await 60 all_finished
 [ "$refused" = 0 ] || { sort "$statuses" | uniq -c; $engine logs "$(container haproxy)" 2>&1 | tail -n 40; }

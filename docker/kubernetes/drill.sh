@@ -17,7 +17,7 @@ name=skein-pods-$$
 prefix=${PREFIX:-10.231.77}
 rate=${RATE:-20}
 . docker/checks.sh
-# A balancer hears that long after its SIGTERM that a pod ends.
+# Seconds from a pod's SIGTERM until balancers stop sending to it.
 endpoints_seconds=3
 
 skip() { echo "drill.sh: SKIPPED: there is no $1" >&2; exit 3; }
@@ -25,7 +25,7 @@ engine=${ENGINE:-$(command -v docker >/dev/null 2>&1 && echo docker || echo podm
 for program in "$engine" kubectl openssl curl nft nsenter; do
   command -v "$program" >/dev/null || skip "$program"
 done
-[ "$(id -u)" = 0 ] || skip "root"
+[ "$(id -u)" = 0 ] || { echo "drill.sh: SKIPPED: it must run as root" >&2; exit 3; }
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/skein-pods.XXXXXX")
 mkdir "$work/pods" "$work/tls" "$work/answers"
@@ -390,7 +390,7 @@ find "$work/answers" -type f -exec cat {} + >"$work/statuses"
 sent=$(find "$work/answers" -type f | wc -l)
 refused=$((sent - $(grep -c '^201 ' "$work/statuses" || true)))
 check "of $sent starts in $took s $refused failed" [ "$refused" = 0 ]
-check "they were enough to tell, $((rate / 2)) a second" [ "$sent" -ge $((took * rate / 2)) ]
+check "there were at least $((rate / 2)) starts a second" [ "$sent" -ge $((took * rate / 2)) ]
 [ "$refused" = 0 ] || grep -v '^201 ' "$work/statuses" | sort | uniq -c
 check "all that was started completes" await 60 all_finished
 killed() { cat "$work"/pods/*/killed 2>/dev/null; }

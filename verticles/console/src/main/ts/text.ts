@@ -287,7 +287,7 @@ export const t = {
   fork: {
     button: "Fork from here…",
     title: "Fork from the end of this burst",
-    how: "Another instance of the same version begins with the state after this burst, with these variables. What waited or worked there begins anew in it: timers run from now, work outside and child workflows are started again. This instance is left as it is.",
+    how: "Another instance, of the version that this one executed then, begins with the state after this burst, with these variables. What waited or worked there begins anew in it: timers run from now, work outside and child workflows are started again. This instance is left as it is.",
     go: "Start the fork",
   },
   skipping: {

@@ -51,13 +51,15 @@ final class InstanceCounts extends VerticleBase {
     return new InstanceCounts(new CountStore(database), terms, deciding::counted);
   }
 
-  /** Whether the node serves metrics, or decides starts of which there are limits. */
+  /** Whether the node serves metrics, or decides starts or imports of which there are limits. */
   static boolean areNeeded(NodeConfig config) {
-    boolean serves = config.metrics().enabled() && SecurityWiring.servesHttp(config);
-    boolean isLimited =
-        config.execution().starts().instancesPerDefinitionMax() != InstanceLimit.NONE
-            || TenancyWiring.limits(config.tenancy()).boundsInstances();
-    return serves || (isLimited && config.node().has(NodeConfig.Role.EXECUTION));
+    boolean executes = config.node().has(NodeConfig.Role.EXECUTION);
+    boolean serves = SecurityWiring.servesHttp(config);
+    boolean definitionsAreLimited =
+        config.execution().starts().instancesPerDefinitionMax() != InstanceLimit.NONE;
+    boolean tenantsAreLimited = TenancyWiring.limits(config.tenancy()).boundsInstances();
+    return (serves && (config.metrics().enabled() || tenantsAreLimited))
+        || (executes && (definitionsAreLimited || tenantsAreLimited));
   }
 
   @Override

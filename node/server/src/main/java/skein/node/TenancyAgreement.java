@@ -30,7 +30,7 @@ final class TenancyAgreement {
   }
 
   private synchronized void look() {
-    var others = cluster.onOtherTenancy();
+    var others = cluster.membersWithOtherTenancy();
     if (!others.isEmpty() && !others.equals(reported)) {
       log.atWarn()
           .addKeyValue("enabled", enabled)
@@ -42,7 +42,7 @@ final class TenancyAgreement {
 
   /** A sentence while there are such members; null when there are none. */
   @Nullable String trouble() {
-    var others = cluster.onOtherTenancy();
+    var others = cluster.membersWithOtherTenancy();
     return others.isEmpty()
         ? null
         : "tenancy.enabled is %s on this node and %s on %s: nodes without tenants show all callers"

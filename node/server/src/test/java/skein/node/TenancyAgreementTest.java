@@ -84,7 +84,7 @@ class TenancyAgreementTest {
     }
 
     @Override
-    public List<String> onOtherTenancy() {
+    public List<String> membersWithOtherTenancy() {
       return others;
     }
 

@@ -27,7 +27,7 @@ final class DueChange {
     }
     state.bookmarks.burn(bookmark);
     state.bookmarks.make(execution, wait(bookmark, before, dueAt));
-    state.journal.add(execution, "DueChanged", dueAt + " instead of " + before);
+    state.journal.add(execution, Journal.DUE_CHANGED, dueAt + " instead of " + before);
   }
 
   /** The instant within the payload, which its hash includes where it has one. */

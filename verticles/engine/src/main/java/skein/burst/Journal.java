@@ -43,6 +43,9 @@ final class Journal {
 
   static final String MODIFIED = "VariableModified";
 
+  /** Not one of Elsa's. */
+  static final String DUE_CHANGED = "DueChanged";
+
   /** Not one of Elsa's; followed by {@link #COMPLETED}. */
   static final String SKIPPED = "Skipped";
 

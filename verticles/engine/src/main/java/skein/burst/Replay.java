@@ -27,12 +27,17 @@ import skein.model.SkeinException;
 final class Replay {
   private static final String BREAK = "Elsa.Break";
 
-  /** Its parent does not hear of its end, for it ends what its parent is in. */
+  /** Its end is not passed to its parent: it completes the composite that holds both. */
   private static final String COMPLETE = "Elsa.Complete";
 
-  /** What tells nothing of the state beside its data. */
+  /** Events that change nothing but the data of their entry. */
   private static final Set<String> WITHOUT_EFFECT =
-      Set.of(Journal.SUSPENDED, Journal.RESUMED, Journal.SKIPPED, Journal.MODIFIED, "DueChanged");
+      Set.of(
+          Journal.SUSPENDED,
+          Journal.RESUMED,
+          Journal.SKIPPED,
+          Journal.MODIFIED,
+          Journal.DUE_CHANGED);
 
   private final ActivityServices services;
   private final Steps steps;

@@ -3,7 +3,7 @@ package skein.burst;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What calls that are made again have ended. The next entries of the journal must say so, too. */
+/** The executions that repeated calls have ended; the next entries must confirm each. */
 final class ReplayedEnds {
   private final Set<Integer> completed = new HashSet<>();
   private final Set<Integer> canceled = new HashSet<>();

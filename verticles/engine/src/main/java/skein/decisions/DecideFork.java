@@ -10,7 +10,7 @@ import skein.model.InstanceRefusals;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
 
-/** Decides what an instance begins with that continues from a moment of another one. */
+/** Decides how an instance begins that continues from an earlier moment of another one. */
 final class DecideFork {
   private final Burst burst;
 

@@ -561,7 +561,7 @@ class ForkTest {
   }
 
   @Test
-  void of_an_instance_of_an_earlier_release_variables_that_the_journal_lacks_must_be_given() {
+  void of_an_instance_of_an_earlier_build_variables_that_the_journal_lacks_must_be_given() {
     var graph =
         graph(COUNTS + seq("s", event("x", "x") + "," + count("a") + "," + event("y", "y")));
     var past = new History(graph).resume("x");

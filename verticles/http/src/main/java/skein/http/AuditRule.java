@@ -22,7 +22,7 @@ sealed interface AuditRule {
      * write for every one of them.
      */
     JOURNALED,
-    /** Its handler writes lines itself: one for each guess would be what fills the database. */
+    /** Its handler writes the lines, and not one for each guess, which would fill the database. */
     BY_HANDLER,
     /** It changes connections of a node, and nothing that is stored. */
     NOT_STORED

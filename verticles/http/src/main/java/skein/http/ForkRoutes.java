@@ -103,8 +103,8 @@ final class ForkRoutes {
   }
 
   /**
-   * The version that the instance began with; its journal says so where it has moved since. Of an
-   * instance of a release that wrote neither down nothing tells whether it has.
+   * The version that the instance began with; its journal says so where it has moved since. Nothing
+   * tells whether an instance whose journal an earlier build began was migrated.
    */
   private Future<String> versionId(WorkflowInstance source) {
     var now = source.definition().versionId();
@@ -123,7 +123,9 @@ final class ForkRoutes {
         });
   }
 
-  /** Journals are imported with instances, and may name what is of other callers. */
+  /**
+   * Journals are imported with instances, and may name versions of other definitions or tenants.
+   */
   private Future<String> versionBefore(WorkflowInstance source, @Nullable JournalEntry migration) {
     var from = migration == null ? null : migration.data().get(MIGRATED_FROM);
     if (!(from instanceof String versionId)) {

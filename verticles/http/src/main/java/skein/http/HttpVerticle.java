@@ -111,8 +111,8 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
     vertx.setPeriodic(
         SWEEP_MS,
         _ -> {
-          open.sweep(this);
           commonHandlers.endLate();
+          open.sweep(this);
         });
     var listening = new ArrayList<Future<HttpServer>>();
     RouteGroup.byPort(options.listener().port(), options.listener().portOptions())

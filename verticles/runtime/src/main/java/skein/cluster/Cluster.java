@@ -60,7 +60,7 @@ public interface Cluster {
    * The names of the members whose {@code tenancy.enabled} is not as this node's, the oldest first;
    * without members of older versions, which do not say.
    */
-  default List<String> onOtherTenancy() {
+  default List<String> membersWithOtherTenancy() {
     return List.of();
   }
 

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import skein.execution.FairUsage.Group;
-import skein.execution.FairUsage.Share;
+import skein.execution.FairUsage.OwnerQueue;
 import skein.loop.Blocking.Owner;
 
 /**
@@ -42,7 +42,7 @@ final class FairQueue<T> {
   private final long longNanos;
   private final ToIntFunction<String> shareOf;
   private final LongSupplier nanoTime;
-  private final Map<Owner, Share<T>> busy = new HashMap<>();
+  private final Map<Owner, OwnerQueue<T>> busy = new HashMap<>();
   private final Map<String, Group<T>> groups = new HashMap<>();
   private final NavigableSet<Group<T>> waiting = FairUsage.inTurn();
   private final Map<String, Group<T>> idleGroups = new LinkedHashMap<>();
@@ -81,7 +81,7 @@ final class FairQueue<T> {
   /** A piece that is being worked on; {@link #done} must be told of its end. */
   static final class Turn<T> {
     private final T item;
-    private final Share<T> share;
+    private final OwnerQueue<T> share;
     private final boolean isLong;
     private final long begun;
 
@@ -97,7 +97,7 @@ final class FairQueue<T> {
      */
     private long unexpected;
 
-    private Turn(T item, Share<T> share, boolean isLong, long begun, long expected) {
+    private Turn(T item, OwnerQueue<T> share, boolean isLong, long begun, long expected) {
       this.item = item;
       this.share = share;
       this.isLong = isLong;
@@ -134,11 +134,11 @@ final class FairQueue<T> {
     return true;
   }
 
-  private Share<T> awake(Owner owner) {
+  private OwnerQueue<T> awake(Owner owner) {
     var group = groups.computeIfAbsent(owner.group(), this::awakeGroup);
     group.busy++;
     var known = group.idle.remove(owner.name());
-    var share = known == null ? new Share<>(owner, group) : known;
+    var share = known == null ? new OwnerQueue<>(owner, group) : known;
     share.used = Math.max(share.used, group.floor);
     busy.put(owner, share);
     return share;
@@ -172,7 +172,7 @@ final class FairQueue<T> {
     return least;
   }
 
-  private void enqueue(Share<T> share) {
+  private void enqueue(OwnerQueue<T> share) {
     share.turn = ++turns;
     var group = share.group;
     if (group.waiting.isEmpty()) {
@@ -208,7 +208,7 @@ final class FairQueue<T> {
   }
 
   /** The first piece of all takes longer than those that follow, so two must have been long. */
-  private boolean mayBeLong(Share<T> share) {
+  private boolean mayBeLong(OwnerQueue<T> share) {
     return share.previous < 0 || Math.min(share.last, share.previous) > longNanos;
   }
 
@@ -216,11 +216,11 @@ final class FairQueue<T> {
    * An owner of whom little is known is tried with one piece at a time, also on the last thread;
    * there it does not go before a group that has used less and has nothing under way.
    */
-  private static boolean isFirst(Share<?> share) {
+  private static boolean isFirst(OwnerQueue<?> share) {
     return share.previous < 0 && share.running == 0;
   }
 
-  private Turn<T> begin(Share<T> share, boolean isLong) {
+  private Turn<T> begin(OwnerQueue<T> share, boolean isLong) {
     long now = charge();
     var group = share.group;
     waiting.remove(group);
@@ -323,7 +323,7 @@ final class FairQueue<T> {
         : nanos * (WHOLE - share) / (share * others);
   }
 
-  private void rest(Share<T> share) {
+  private void rest(OwnerQueue<T> share) {
     busy.remove(share.owner);
     var group = share.group;
     group.idle.put(share.owner.name(), share);

@@ -26,10 +26,10 @@ abstract class FairUsage {
     final String name;
 
     /** Owners with pieces that wait. */
-    final NavigableSet<Share<T>> waiting = inTurn();
+    final NavigableSet<OwnerQueue<T>> waiting = inTurn();
 
     /** Owners with nothing to do, by name, the one that had its last piece first before others. */
-    final Map<String, Share<T>> idle = new LinkedHashMap<>();
+    final Map<String, OwnerQueue<T>> idle = new LinkedHashMap<>();
 
     /** Owners with pieces that wait or are being worked on. */
     int busy;
@@ -37,7 +37,7 @@ abstract class FairUsage {
     /** Pieces that are being worked on. */
     int running;
 
-    /** What these have used so far, less what is in {@code used} of them: not above zero. */
+    /** What these used that {@code used} lacks, minus what was expected of them: not above zero. */
     long unexpected;
 
     /** What the owner that was next last had used. */
@@ -48,7 +48,7 @@ abstract class FairUsage {
     }
   }
 
-  static final class Share<T> extends FairUsage {
+  static final class OwnerQueue<T> extends FairUsage {
     final Owner owner;
     final Group<T> group;
     final ArrayDeque<T> items = new ArrayDeque<>();
@@ -59,7 +59,7 @@ abstract class FairUsage {
 
     long previous = -1;
 
-    Share(Owner owner, Group<T> group) {
+    OwnerQueue(Owner owner, Group<T> group) {
       this.owner = owner;
       this.group = group;
     }

@@ -72,9 +72,9 @@ public final class StartRate {
     /** Until then what was given an instant may come back. */
     long expectedUntil;
 
-    Bucket(long now) {
+    Bucket(long now, long gap) {
       started = now - SECOND;
-      startedByCallers = now - SECOND;
+      startedByCallers = now - keptOfCallers(gap);
       given = now;
       expectedUntil = now;
     }
@@ -89,8 +89,12 @@ public final class StartRate {
     }
 
     /** What callers did not use for longer than a second, or for one start, is not kept. */
+    private static long keptOfCallers(long gap) {
+      return Math.max(SECOND, CALLERS_PART * gap);
+    }
+
     private long callersFrom(long now, long gap) {
-      return Math.max(startedByCallers, now - Math.max(SECOND, CALLERS_PART * gap));
+      return Math.max(startedByCallers, now - keptOfCallers(gap));
     }
 
     boolean isTaken(long now, long gap) {
@@ -102,8 +106,9 @@ public final class StartRate {
     }
 
     /** Whether a new one is as this. */
-    boolean isAsNew(long now) {
-      return Math.max(started, startedByCallers) <= now - SECOND
+    boolean isAsNew(long now, long gap) {
+      return started <= now - SECOND
+          && startedByCallers <= now - keptOfCallers(gap)
           && Math.max(given, expectedUntil) <= now;
     }
 
@@ -131,10 +136,10 @@ public final class StartRate {
       return known;
     }
     if (buckets.size() >= forgetAt) {
-      buckets.values().removeIf(bucket -> bucket.isAsNew(now));
+      buckets.values().removeIf(bucket -> bucket.isAsNew(now, gap));
       forgetAt = Math.max(OWNERS_MIN, 2 * buckets.size());
     }
-    var bucket = new Bucket(now);
+    var bucket = new Bucket(now, gap);
     buckets.put(owner, bucket);
     return bucket;
   }

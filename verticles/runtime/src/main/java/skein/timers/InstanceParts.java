@@ -11,7 +11,7 @@ import skein.model.Timer;
 import skein.storage.TimerOwner;
 
 /**
- * The timers of each instance that are known, of each instance at most so many. Not thread-safe: it
+ * The known timers of each instance, at most {@code instanceMax} of one. Not thread-safe: it
  * belongs to the object that made it.
  *
  * <p>An instance keeps its earliest timers. Once one was turned away, no later one of its instance

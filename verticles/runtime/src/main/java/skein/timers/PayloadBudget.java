@@ -25,7 +25,7 @@ final class PayloadBudget {
     this.bytesMax = bytesMax;
   }
 
-  /** {@code wake}: there may be some now for that shard, which takes it or withdraws. */
+  /** {@code wake}: memory may be free for this shard, which then takes it or withdraws. */
   Share share(Runnable wake) {
     loop.check();
     shares++;

@@ -69,15 +69,18 @@ final class PayloadReader {
     Future<List<@Nullable Timer>> reading =
         loop.bring(dependencies.timers().whole(batch, payloads.granted()));
     reading.onComplete((AsyncResult<List<@Nullable Timer>> result) -> {
-      if (result.failed()) {
-        failed(batch, result.cause());
-      } else if (firing.mayFire()) {
-        wereRead(batch, result.result());
-      } else {
-        putBack(batch);
+      try {
+        if (result.failed()) {
+          failed(batch, result.cause());
+        } else if (firing.mayFire()) {
+          wereRead(batch, result.result());
+        } else {
+          putBack(batch);
+        }
+      } finally {
+        payloads.readEnds();
+        firing.takeTurn();
       }
-      payloads.readEnds();
-      firing.takeTurn();
     });
   }
 

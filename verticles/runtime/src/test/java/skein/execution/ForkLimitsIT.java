@@ -99,7 +99,7 @@ class ForkLimitsIT {
   }
 
   @Test
-  void a_fork_of_a_singleton_waits_for_its_source_to_end() {
+  void a_fork_of_a_singleton_is_refused_until_its_source_has_ended() {
     var node = with(new OneNode());
     publish(
         node,

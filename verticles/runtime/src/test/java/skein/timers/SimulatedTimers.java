@@ -26,7 +26,7 @@ public final class SimulatedTimers {
               6,
               Duration.ofMillis(100),
               Duration.ofSeconds(2),
-              new TimersOptions.Payloads(60, 3, Duration.ofMillis(20), 1)),
+              new TimersOptions.Payloads(200, 3, Duration.ofMillis(20), 1)),
           SHARDS,
           Duration.ofSeconds(60));
 

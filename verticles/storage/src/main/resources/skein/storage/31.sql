@@ -1,9 +1,10 @@
 -- Version 31 of the schema: rows that nodes of version 28 wrote for tenants say whose they are.
 -- Compatible with version 30.
+-- Outside transactions: commits wait for one statement at most, and each may be repeated.
 
--- Nodes of version 28 know tenants, and write user tasks and messages on their way without them.
--- None of them runs beside this version, as version 30 is compatible with 29 only: they are stopped
--- before it is made. Nodes of version 29 and newer write the tenant, so this is done once.
+-- Nodes of version 28 know tenants, and write user tasks and messages on their way without them. No
+-- node of version 28 is running: version 30 of the schema, which precedes this one, is compatible
+-- with nodes of version 29 and newer only. Those write the tenant, so this is done once.
 
 -- The lists of a tenant's tasks look for it.
 update bookmarks b

@@ -135,7 +135,7 @@ public final class HazelcastCluster implements Cluster {
   }
 
   @Override
-  public List<String> onOtherTenancy() {
+  public List<String> membersWithOtherTenancy() {
     var own = tenancyOf(hazelcast.getCluster().getLocalMember());
     return hazelcast.getCluster().getMembers().stream()
         .filter(member -> isNode(member) && differ(tenancyOf(member), own))

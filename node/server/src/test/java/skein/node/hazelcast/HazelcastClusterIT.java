@@ -63,15 +63,15 @@ class HazelcastClusterIT {
     try (var members = new Members()) {
       var with = members.start(Map.of("tenancy.enabled", "true")).cluster();
       var also = members.start(Map.of("tenancy.enabled", "true")).cluster();
-      assertThat(with.onOtherTenancy()).isEmpty();
+      assertThat(with.membersWithOtherTenancy()).isEmpty();
 
       var without = members.start(Map.of()).cluster();
 
       assertThat(Eventually.isTrue(PATIENCE, () -> with.members().size() == 3)).isTrue();
       assertThat(Eventually.isTrue(PATIENCE, () -> also.members().size() == 3)).isTrue();
-      assertThat(with.onOtherTenancy()).containsExactly("n3");
-      assertThat(also.onOtherTenancy()).containsExactly("n3");
-      assertThat(without.onOtherTenancy()).containsExactly("n1", "n2");
+      assertThat(with.membersWithOtherTenancy()).containsExactly("n3");
+      assertThat(also.membersWithOtherTenancy()).containsExactly("n3");
+      assertThat(without.membersWithOtherTenancy()).containsExactly("n1", "n2");
     }
   }
 
