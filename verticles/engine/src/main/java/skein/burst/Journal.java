@@ -41,6 +41,9 @@ final class Journal {
    */
   static final String VERSION = "definitionVersionId";
 
+  /** In the data of an entry: how many outcomes it has, where there was no room for them. */
+  static final String OUTCOMES_LEFT_OUT = "outcomesLeftOut";
+
   static final String MODIFIED = "VariableModified";
 
   /** Not one of Elsa's. */
@@ -121,8 +124,12 @@ final class Journal {
       put(data, "outputs", noted.outputs(), shown, LogPersistence::showsOutput);
       put(data, "variables", noted.variables(), shown, (log, _) -> log.showsInternalState());
     }
-    if (!outcomes.isEmpty() && hasRoomFor(outcomes)) {
-      data.put("outcomes", outcomes);
+    if (!outcomes.isEmpty()) {
+      if (hasRoomFor(outcomes)) {
+        data.put("outcomes", outcomes);
+      } else {
+        data.put(OUTCOMES_LEFT_OUT, (long) outcomes.size());
+      }
     }
     return Collections.unmodifiableMap(data);
   }

@@ -132,7 +132,8 @@ class JournalTest {
     assertThat(started(completing, new JournalLimits(2_000, 4_000, 100)).journal().toString())
         .contains("outcomes=[" + "o".repeat(1_400));
     assertThat(started(completing, new JournalLimits(1_000, 4_000, 100)).journal().toString())
-        .doesNotContain("outcomes=[ooo");
+        .doesNotContain("outcomes=[ooo")
+        .contains("outcomesLeftOut=1");
     assertThat(started(named, new JournalLimits(1, 1, 100)).journal().toString())
         .contains("outcomes=[Named]");
   }
