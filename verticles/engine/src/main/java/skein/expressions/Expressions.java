@@ -100,6 +100,17 @@ public final class Expressions {
     }
   }
 
+  /**
+   * Whether evaluating it certainly sets no variable. Only JavaScript can; of it, scripts are known
+   * not to that compute a value of what they read, without assignments and without methods that may
+   * change what they are called on.
+   *
+   * @throws ExpressionException the language is not known or not supported
+   */
+  public boolean setsNoVariable(Expression expression) {
+    return language(expression) != Language.JAVA_SCRIPT || javaScript.onlyReads(source(expression));
+  }
+
   /** Whether evaluating may take up to the time limit, and so does not belong on an event loop. */
   public boolean mayBlock(Expression expression) {
     return switch (expression.type().toLowerCase(Locale.ROOT)) {

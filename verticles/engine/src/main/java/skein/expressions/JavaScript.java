@@ -46,6 +46,11 @@ final class JavaScript {
     return engineValue(source, scope);
   }
 
+  /** Whether the script is plain, and so sets nothing, whichever of the two evaluates it. */
+  boolean onlyReads(String source) {
+    return source.isBlank() || plainScripts.of(source) != null;
+  }
+
   private @Nullable Object plainValue(PlainScript plain, Scope scope) {
     var time = new EvaluationTime(limits.times(), clocks);
     try {
