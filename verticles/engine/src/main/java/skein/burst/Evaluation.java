@@ -55,6 +55,11 @@ final class Evaluation {
     }
   }
 
+  /** See {@link Expressions#setsNoVariable}. */
+  boolean setsNoVariable(Expression expression) {
+    return expressions.setsNoVariable(expression);
+  }
+
   /** As the root would see it before it begins; nothing of the instance exists yet. */
   @Nullable Object evaluateForTrigger(ActivityNode node, Input input) {
     return evaluate(state.executions.imagineRoot(state.in), node, input);

@@ -2,6 +2,7 @@ package skein.burst;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +40,19 @@ final class ExecutionScope implements Scope {
     return false;
   }
 
-  private record Found(Execution owner, VariableDeclaration variable) {}
+  /** What {@link #modify} would set; null when there is no such variable. */
+  static @Nullable Found nearestToRoot(RunState state, String idOrName) {
+    for (var execution : state.executions.all()) {
+      var found = new ExecutionScope(state, execution).find(idOrName);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /** A variable, and the execution that has its value. */
+  record Found(Execution owner, VariableDeclaration variable) {}
 
   private @Nullable Execution parent(Execution of) {
     return state.executions.get(of.parent);
@@ -127,6 +140,21 @@ final class ExecutionScope implements Scope {
     return null;
   }
 
+  /** All visible variables of that id or name, those that are hidden by others too. */
+  List<Found> matching(String idOrName) {
+    var matching = new ArrayList<Found>();
+    for (Execution at = execution; at != null; at = parent(at)) {
+      var ids = new HashSet<String>();
+      for (var variable : variablesOf(at)) {
+        if ((variable.id().equals(idOrName) || variable.name().equals(idOrName))
+            && ids.add(variable.id())) {
+          matching.add(new Found(at, variable));
+        }
+      }
+    }
+    return matching;
+  }
+
   @Override
   public List<VariableInfo> variables() {
     var visible = new ArrayList<VariableInfo>();
@@ -174,10 +202,15 @@ final class ExecutionScope implements Scope {
     if (found == null) {
       workflowOutput(target, value);
     } else {
-      var converted = Expressions.convert(value, found.variable.typeName());
-      var structured = value instanceof Map || value instanceof List;
-      set(found, structured && converted instanceof String ? value : converted);
+      restore(found, value);
     }
+  }
+
+  /** Sets it to a value that it had before. An object or a list in a text variable stays so. */
+  void restore(Found found, @Nullable Object value) {
+    var converted = Expressions.convert(value, found.variable.typeName());
+    var structured = value instanceof Map || value instanceof List;
+    set(found, structured && converted instanceof String ? value : converted);
   }
 
   /** Sets an output of the innermost workflow around this execution. */

@@ -35,7 +35,12 @@ final class LocalStimuli {
         kept.add(new Kept(hash, input, Instant.parse(at)));
       }
     }
-    kept.removeIf(stimulus -> stimulus.at.plus(KEPT).isBefore(now));
+    kept.removeIf(stimulus -> !isKept(stimulus.at, now));
+  }
+
+  /** Whether one that was published at an instant is kept at a later one, unless it was taken. */
+  static boolean isKept(Instant at, Instant now) {
+    return !at.plus(KEPT).isBefore(now);
   }
 
   void keep(String hash, Map<String, @Nullable Object> input) {

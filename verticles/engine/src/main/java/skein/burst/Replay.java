@@ -56,8 +56,8 @@ final class Replay {
     this.steps = steps;
     this.state = services.state();
     this.entries = entries;
-    this.inputs = new ReplayedInputs(entries);
-    this.data = new ReplayedData(services, given);
+    this.inputs = new ReplayedInputs(services.evaluation(), entries);
+    this.data = new ReplayedData(services, given, entries.getLast().at());
   }
 
   void run() {
@@ -135,6 +135,9 @@ final class Replay {
           throw ReplayedInputs.unknown(
               execution, "has an entry " + entry.event() + ", which cannot be replayed");
         }
+        if (retries) {
+          state.executions.declareAgain(execution); // the root may be an activity without others
+        }
       }
     }
   }
@@ -142,10 +145,11 @@ final class Replay {
   /**
    * Whether an entry has values beside those that calls which are made again have set. What a
    * container sets when it begins is in its next entry, which may be its last one: others may have
-   * set the same variables since.
+   * set the same variables since. Where its call could not be made again nothing began in it, and
+   * the entries are all there is.
    */
   private boolean hasDataOfItsOwn(Execution execution, JournalEntry entry) {
-    if (!holdsOthers(execution)) {
+    if (!holdsOthers(execution) || notCalled.containsKey(execution.number)) {
       return true;
     }
     return switch (entry.event()) {
@@ -263,6 +267,9 @@ final class Replay {
     if (execution.node.policy().compensatedBy() != null) {
       throw ReplayedInputs.unknown(
           execution, "would have to be compensated, and when is not known");
+    }
+    if (entry.data().containsKey(Journal.OUTCOMES_LEFT_OUT)) {
+      throw ReplayedInputs.unknown(execution, "has outcomes too long for the journal");
     }
     if (execution.node.type().equals(BREAK)) {
       signalBreak(execution);

@@ -69,7 +69,7 @@ final class ReplayContext extends Context {
 
   @Override
   public boolean holds(Expression condition, @Nullable ActivityNode branch) {
-    return inputs.holds(execution, branch);
+    return inputs.holds(execution, condition, branch);
   }
 
   @Override

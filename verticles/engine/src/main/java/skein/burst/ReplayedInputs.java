@@ -6,22 +6,19 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityNode;
 import skein.activities.Input;
 import skein.activities.Json;
 import skein.activities.TriggerActivity;
+import skein.expressions.Expression;
 import skein.model.ErrorCode;
 import skein.model.JournalEntry;
 import skein.model.SkeinException;
 
 /** The values that the journal has of the inputs of containers, and what it tells beyond them. */
 final class ReplayedInputs {
-  /** A script that may set a variable: by a function {@code setX}, or a member of an object. */
-  private static final Pattern SETS =
-      Pattern.compile("\\bset\\w|variables\\b[^;]{0,200}[^=!<>]=[^=>]");
-
+  private final Evaluation evaluation;
   private final List<JournalEntry> entries;
 
   /** By execution: the indexes of the entries by which its children began, in order. */
@@ -33,7 +30,8 @@ final class ReplayedInputs {
   private final Map<Integer, Map<String, @Nullable Object>> byExecution = new HashMap<>();
   private int at;
 
-  ReplayedInputs(List<JournalEntry> entries) {
+  ReplayedInputs(Evaluation evaluation, List<JournalEntry> entries) {
+    this.evaluation = evaluation;
     this.entries = entries;
     var begun = new HashSet<Integer>();
     for (int i = 0; i < entries.size(); i++) {
@@ -72,9 +70,7 @@ final class ReplayedInputs {
       if (!input.typeName().equals("Boolean")) {
         throw unknown(execution, "evaluates " + input.name() + " more than once");
       }
-      if (binding.expression().value() instanceof String script && SETS.matcher(script).find()) {
-        throw unknown(execution, "may set variables where it evaluates " + input.name());
-      }
+      refuseIfItMaySet(execution, binding.expression(), input.name());
       return nextChild(execution) != null;
     }
     if (!node.logs().showsInput(input.name()) || input.secrecy() != Input.Secrecy.NONE) {
@@ -91,11 +87,19 @@ final class ReplayedInputs {
    * Whether the condition of a branch must have held: what began is known. Where nothing did, a
    * branch with nothing to run was chosen, if there is one.
    */
-  boolean holds(Execution execution, @Nullable ActivityNode branch) {
+  boolean holds(Execution execution, Expression condition, @Nullable ActivityNode branch) {
+    refuseIfItMaySet(execution, condition, "the condition of a case");
     var begun = startsAfter(execution);
     return branch == null
         ? begun.isEmpty()
         : begun.stream().anyMatch(i -> entries.get(i).nodeId().equals(branch.nodeId()));
+  }
+
+  /** Variables that it sets are in a later entry, by which others may have set them, or in none. */
+  private void refuseIfItMaySet(Execution execution, Expression expression, String what) {
+    if (!evaluation.setsNoVariable(expression)) {
+      throw unknown(execution, "may set variables where it evaluates " + what);
+    }
   }
 
   /** The activity that began it, if that can be a trigger. */

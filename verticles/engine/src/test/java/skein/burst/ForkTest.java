@@ -34,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import skein.activities.Activities;
 import skein.activities.FlowchartMode;
 import skein.graph.Graph;
@@ -805,5 +806,302 @@ class ForkTest {
 
     refused(
         ErrorCode.STATE_TOO_LARGE, "so large a value", () -> past.fork(1, Map.of("Count", large)));
+  }
+
+  @Test
+  void a_variable_that_the_start_was_given_and_nothing_declares_is_there() {
+    var graph = rooted(seq("s", event("x", "x") + "," + say("a", "`${variables.Extra}`")));
+    var given = startedWith(graph, Map.of("Extra", "e"));
+    var large = startedWith(graph, Map.of("Extra", "x".repeat(100_000)));
+
+    var fork = BURST.fork(graph, FORK, request(Map.of()), given, Map.of(), at(NOW));
+    assertThat(linesOf(resume(graph, fork.next(), "x", 1))).containsExactly("e");
+
+    refused(
+        ErrorCode.PAST_STATE_UNKNOWN,
+        "variables Extra: give them",
+        () -> BURST.fork(graph, FORK, request(Map.of()), large, Map.of(), at(NOW)));
+    var other = BURST.fork(graph, FORK, request(Map.of()), large, Map.of("Extra", "o"), at(NOW));
+    assertThat(linesOf(resume(graph, other.next(), "x", 1))).containsExactly("o");
+  }
+
+  private static Past startedWith(Graph graph, Map<String, @Nullable Object> variables) {
+    var started = BURST.start(graph, ID, request(Map.of()), variables, at(NOW));
+    return new Past(ID, started.journal().size(), started.journal(), true);
+  }
+
+  @Test
+  void variables_that_the_condition_of_a_case_may_set_are_not_guessed() {
+    var past =
+        new History(
+            graph(COUNTS + seq("s", choice("c", "MatchFirst", "setCount(getCount() + 1), false"))));
+    assertThat(past.now().bookmarks()).extracting(Bookmark::activityId).containsExactly("b");
+
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "may set variables", () -> past.fork(1));
+  }
+
+  private static String cases(String first, String second) {
+    return activity(
+        "Switch",
+        "c",
+        "'cases':[{'label':'A','condition':{'type':'JavaScript','value':'"
+            + first
+            + "'},'activity':"
+            + event("a", "a")
+            + "},{'label':'B','condition':{'type':'JavaScript','value':'"
+            + second
+            + "'},'activity':"
+            + event("b", "b")
+            + "}]");
+  }
+
+  @Test
+  void variables_that_a_switch_without_a_chosen_case_has_set_are_in_the_journal() {
+    var counts = "setCount(getCount() + 1), false";
+    var ended =
+        new History(graph(COUNTS + seq("s", cases(counts, "false") + "," + event("x", "x"))));
+    assertThat(ended.fork(1).next().executions().getFirst().variables()).containsEntry("v1", 1L);
+
+    var wrong = new History(graph(COUNTS + seq("s", cases(counts, "nothing.at.all"))));
+    assertThat(wrong.now().status()).isEqualTo(WorkflowStatus.Faulted);
+    assertThat(wrong.now().executions().getFirst().variables()).containsEntry("v1", 1L);
+    // The switch begins anew, and so counts once more.
+    assertThat(wrong.fork(1).next().executions().getFirst().variables()).containsEntry("v1", 2L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "variables.Count++ < 3",
+        "--variables.Count < 3",
+        "(variables.Count <<= 1) < 3",
+        "Object.assign(variables, {Count: 1}).Count < 3",
+        "getQueue().shift() < 3",
+        "variables.Queue.push(1) > 0",
+        "getQueue().sort().length > 0",
+        "const all = getQueue(); all[0] = 7; all[0] > 0"
+      })
+  void a_condition_is_believed_to_set_nothing_only_if_it_does_nothing_but_compute(String script) {
+    var past =
+        new History(
+            graph(
+                "'variables':[{'id':'v1','name':'Count','typeName':'Int64','value':0},"
+                    + "{'id':'v2','name':'Queue','typeName':'Object','isArray':true,"
+                    + "'value':[2,1]}],'root':"
+                    + activity(
+                        "While",
+                        "w",
+                        "'condition':"
+                            + expression("Boolean", "JavaScript", "'" + script + "'")
+                            + ",'body':"
+                            + event("x", "x"))));
+    assertThat(past.now().status()).isEqualTo(WorkflowStatus.Suspended);
+
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "may set variables", () -> past.fork(1));
+  }
+
+  @Test
+  void conditions_that_are_not_scripts_can_be_replayed() {
+    var past =
+        new History(
+            graph(
+                COUNTS
+                    + activity(
+                        "While",
+                        "w",
+                        "'condition':"
+                            + expression(
+                                "Boolean",
+                                "Liquid",
+                                "'{% if Variables.Count < 3 %}true{% else %}false{% endif %}'")
+                            + ",'body':"
+                            + seq("b", event("x", "x") + "," + count("a")))));
+
+    assertThat(past.fork(1).next().bookmarks())
+        .extracting(Bookmark::activityId)
+        .containsExactly("x");
+  }
+
+  private static String within(String id, String variables, String activities) {
+    return activity(
+        "Sequence", id, "'variables':[" + variables + "],'activities':[" + activities + "]");
+  }
+
+  private static String text(String id) {
+    return "{'id':'" + id + "','name':'Text','typeName':'String','value':'" + id + "'}";
+  }
+
+  @Test
+  void of_several_variables_of_one_name_none_is_guessed_to_be_the_one_that_was_set() {
+    var set =
+        activity(
+            "SetVariable",
+            "set",
+            "'variable':{'id':'outer','name':'Text'},'value':" + literal("Object", "'new'"));
+    var past =
+        new History(
+            graph(
+                "'variables':["
+                    + text("outer")
+                    + "],'root':"
+                    + within(
+                        "s", text("inner"), event("w", "w") + "," + set + "," + event("x", "x"))));
+    past.resume("w");
+
+    assertThat(past.now().executions().getFirst().variables()).containsEntry("outer", "new");
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "one of several variables Text", () -> past.fork(2));
+    assertThat(past.fork(1).next().status()).isEqualTo(WorkflowStatus.Suspended);
+  }
+
+  /** Two branches, each with a variable of the same name that it sets. */
+  private static History siblings(String first, String second) {
+    return new History(
+        rooted(
+            activity(
+                "Parallel",
+                "p",
+                "'activities':["
+                    + within(
+                        "s1",
+                        text("t1"),
+                        say("a", "setText(" + first + "), ``") + "," + event("x", "x"))
+                    + ","
+                    + within(
+                        "s2",
+                        text("t2"),
+                        say("b", "setText(" + second + "), ``") + "," + event("y", "y"))
+                    + "]")));
+  }
+
+  @Test
+  void a_variable_that_another_one_is_named_like_keeps_the_value_that_is_lost() {
+    var large = "`x`.repeat(100000)";
+    var first = siblings(large, "`small`");
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "variables Text: give them", () -> first.fork(1));
+    assertThat(first.fork(1, Map.of("Text", "given")).next().executions())
+        .extracting(execution -> execution.variables().values().toString())
+        .contains("[given]", "[small]");
+
+    refused(
+        ErrorCode.PAST_STATE_UNKNOWN,
+        "only that of the outermost",
+        () -> siblings("`small`", large).fork(1, Map.of("Text", "given")));
+  }
+
+  @Test
+  void an_output_whose_name_the_journal_has_cut_is_refused() {
+    var name = expression("String", "JavaScript", "'`n`.repeat(100000)'");
+    var past =
+        new History(
+            sequence(
+                activity(
+                        "SetOutput",
+                        "o",
+                        "'outputName':" + name + ",'outputValue':" + literal("Object", "'t'"))
+                    + ","
+                    + event("x", "x")));
+
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "too large for the journal", () -> past.fork(1));
+  }
+
+  @Test
+  void an_output_is_set_only_by_what_has_completed_and_was_not_skipped() {
+    var wrong = expression("Object", "JavaScript", "'throw new Error(`no`)'");
+    var past =
+        new History(
+                sequence(
+                    output("o", "", literal("Object", "'t'"))
+                        + ","
+                        + event("x", "x")
+                        + ","
+                        + output("wrong", "", wrong)
+                        + ","
+                        + event("y", "y")))
+            .resume("x");
+    past.alter(new Alteration.Skip(Alteration.Target.activity("wrong"), Map.of(), List.of(), null));
+
+    assertThat(past.fork(2).next().output()).isEqualTo(Map.of("Text", "t"));
+    assertThat(past.fork(3).next().output()).isEqualTo(Map.of("Text", "t"));
+    assertThat(past.now().output()).isEqualTo(Map.of("Text", "t"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 10, true", "true, 11, false", "false, 0, false"})
+  void a_local_event_that_may_be_kept_is_refused(boolean local, int minutes, boolean refused) {
+    var publish =
+        activity(
+            "PublishEvent",
+            "p",
+            "'eventName':"
+                + literal("String", "'go'")
+                + ",'isLocalEvent':"
+                + literal("Boolean", String.valueOf(local)));
+    var past = new History(sequence(publish + "," + event("x", "x") + "," + event("y", "y")));
+    past.bursts.add(resume(past.graph, past.now(), "x", minutes));
+
+    if (refused) {
+      refused(ErrorCode.PAST_STATE_UNKNOWN, "published a local event", () -> past.fork(2));
+    } else {
+      assertThat(past.fork(2).next().status()).isEqualTo(WorkflowStatus.Suspended);
+    }
+  }
+
+  @Test
+  void outcomes_that_the_journal_leaves_out_are_not_taken_for_none() {
+    var script = literal("String", "'setOutcome(`o`.repeat(70000))'");
+    var past =
+        new History(
+            sequence(activity("RunJavaScript", "r", "'script':" + script) + "," + event("x", "x")));
+
+    refused(ErrorCode.PAST_STATE_UNKNOWN, "outcomes too long", () -> past.fork(1));
+  }
+
+  /** Bound to an output, a text variable keeps an object as it is. */
+  @Test
+  void an_object_in_a_variable_for_text_stays_an_object() {
+    var bound =
+        activity(
+            "Event",
+            "x",
+            "'eventName':"
+                + literal("String", "'x'")
+                + ",'result':{'memoryReference':{'id':'t1'}}");
+    var past =
+        new History(
+            graph(
+                "'variables':["
+                    + text("t1")
+                    + "],'root':"
+                    + seq("s", bound + "," + event("y", "y"))));
+    Map<String, @Nullable Object> input = Map.of("payload", Map.of("a", 1L));
+    past.bursts.add(Workflows.resume(past.graph, past.now(), "x", input));
+
+    assertThat(past.now().executions().getFirst().variables()).containsEntry("t1", Map.of("a", 1L));
+    assertThat(past.fork(2).next().executions().getFirst().variables())
+        .isEqualTo(past.now().executions().getFirst().variables());
+  }
+
+  /** The root is the activity itself, whose variables have their defaults again. */
+  @Test
+  void what_an_attempt_that_failed_has_set_in_its_own_variables_is_gone() {
+    var name = expression("String", "JavaScript", "'setCount(getCount() + 1), `n`'");
+    var value =
+        expression("Object", "JavaScript", "'if (getCount() < 2) throw new Error(`no`); 1'");
+    var past =
+        new History(
+            graph(
+                COUNTS
+                    + activity(
+                        "SetOutput",
+                        "o",
+                        "'customProperties':{'retry':{'attempts':3,'delay':'00:01:00'}},"
+                            + "'outputName':"
+                            + name
+                            + ",'outputValue':"
+                            + value)));
+    assertThat(journal(past.bursts.getFirst())).endsWith("o Retrying");
+    assertThat(past.now().executions().getFirst().variables()).containsEntry("v1", 0L);
+
+    assertThat(journal(past.fork(1))).endsWith("o Resumed", "o Started", "o Retrying");
   }
 }
