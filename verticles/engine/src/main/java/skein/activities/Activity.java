@@ -48,11 +48,11 @@ public interface Activity {
   }
 
   /**
-   * Whether anything follows that outcome of an activity that it holds, where it distinguishes
-   * outcomes at all.
+   * The outcomes of an activity that it holds which another activity follows, possibly none; null
+   * where it continues in the same way whatever the outcome is.
    */
-  default boolean follows(ActivityNode node, ActivityNode child, String outcome) {
-    return true;
+  default @Nullable Collection<String> followed(ActivityNode node, ActivityNode child) {
+    return null;
   }
 
   /**

@@ -154,6 +154,17 @@ final class FlowConnections {
         .anyMatch(c -> c.source().id().equals(activityId) && c.port().equals(port));
   }
 
+  /** The ports from which connections leave the activity, in the order of the file. */
+  Collection<String> ports(String activityId) {
+    var ports = new LinkedHashSet<String>();
+    for (var connection : connections) {
+      if (connection.source().id().equals(activityId)) {
+        ports.add(connection.port());
+      }
+    }
+    return ports;
+  }
+
   /** In the order of the file. */
   List<Connection> all() {
     return connections;

@@ -1,5 +1,6 @@
 package skein.activities;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -83,9 +84,10 @@ final class Flowchart implements Activity {
   }
 
   @Override
-  public boolean follows(ActivityNode node, ActivityNode child, String outcome) {
+  public Collection<String> followed(ActivityNode node, ActivityNode child) {
     return node.plan() instanceof FlowConnections connections
-        && connections.leads(child.id(), outcome);
+        ? connections.ports(child.id())
+        : List.of();
   }
 
   @Override

@@ -1,10 +1,13 @@
 package skein.burst;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ActivityDescriptor;
 import skein.activities.Output;
+import skein.activities.UnknownActivity;
 import skein.model.ActivityStatus;
 import skein.model.Alteration;
 import skein.model.Alteration.Target;
@@ -16,6 +19,9 @@ import skein.model.SkeinException;
  * cancelled with all below them; instances that they have started run on, and are not awaited.
  */
 final class Skips {
+  /** Outcomes that a refusal names at most. */
+  private static final int NAMED_MAX = 20;
+
   private final ActivityServices services;
   private final Undo undo;
 
@@ -56,7 +62,7 @@ final class Skips {
     var below = state.executions.below(execution);
     refuseWhatIsEnding(execution);
     below.forEach(this::refuseWhatIsEnding);
-    skip.outcomes().forEach(outcome -> refuseUnlessFollowed(execution, outcome));
+    refuseUnlessFollowed(execution, skip.outcomes());
     below.forEach(b -> state.instance.resolveIncidentsOf(b.number));
     state.instance.resolveIncidentsOf(execution.number);
     undo.gather(execution);
@@ -76,23 +82,45 @@ final class Skips {
     }
   }
 
-  /** A misspelt outcome would end a flowchart without the activities that follow. */
-  private void refuseUnlessFollowed(Execution execution, String outcome) {
+  /**
+   * An outcome that leads nowhere would end a flowchart without the activities that follow.
+   *
+   * @param outcomes none: Done
+   */
+  private void refuseUnlessFollowed(Execution execution, List<String> outcomes) {
     var node = execution.node;
     var parent = services.state().executions.get(execution.parent);
-    var outcomes = node.activity().outcomes(node);
-    if (parent == null
-        || outcome.equals(ActivityDescriptor.DONE)
-        || (outcomes != null && outcomes.contains(outcome))
-        || parent.node.activity().follows(parent.node, node, outcome)) {
+    var followed = parent == null ? null : parent.node.activity().followed(parent.node, node);
+    if (followed == null) {
       return;
     }
-    throw refused(
-        "Activity "
-            + node.id()
-            + " has no outcome \""
-            + outcome
-            + "\", and no connection leaves it by that name");
+    var own = node.activity().outcomes(node);
+    var names = new LinkedHashSet<String>(own == null ? List.of() : own);
+    names.addAll(followed);
+    if (outcomes.isEmpty()) {
+      // Where any outcome may come, Done is a guess, which something must follow.
+      var mayEnd = followed.isEmpty() || (own != null && own.isEmpty());
+      requireOutcome(execution, ActivityDescriptor.DONE, names, mayEnd);
+    }
+    for (var outcome : outcomes) {
+      var mayEnd = followed.isEmpty() || own == null || own.isEmpty();
+      requireOutcome(execution, outcome, names, mayEnd && outcome.equals(ActivityDescriptor.DONE));
+    }
+  }
+
+  /** {@code mayEnd}: nothing need follow. */
+  private static void requireOutcome(
+      Execution execution, String outcome, Set<String> names, boolean mayEnd) {
+    if (!mayEnd && !names.contains(outcome)) {
+      throw refused(
+          execution,
+          "Activity "
+              + execution.node.id()
+              + " has no outcome \""
+              + outcome
+              + "\", and no connection leaves it by that name; its outcomes are "
+              + names.stream().limit(NAMED_MAX).toList());
+    }
   }
 
   private static Output output(Execution execution, String name) {
@@ -102,6 +130,7 @@ final class Skips {
         .findFirst()
         .orElseThrow(() ->
             refused(
+                execution,
                 "Activity "
                     + execution.node.id()
                     + " has no output \""
@@ -113,6 +142,14 @@ final class Skips {
   private static @Nullable String message(@Nullable String actor, @Nullable String reason) {
     var by = actor == null ? null : "by " + actor;
     return reason == null || reason.isBlank() ? by : by == null ? reason : by + ": " + reason;
+  }
+
+  /** Only nodes that know the type of the activity know its outputs and outcomes. */
+  private static SkeinException refused(Execution execution, String detail) {
+    var node = execution.node;
+    return node.activity() instanceof UnknownActivity unknown && unknown.isKnownElsewhere()
+        ? SkeinException.activityElsewhere(node.type(), node.nodeId())
+        : refused(detail);
   }
 
   private static SkeinException refused(String detail) {

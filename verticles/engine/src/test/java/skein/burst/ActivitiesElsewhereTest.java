@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import skein.activities.Activities;
 import skein.graph.Graph;
 import skein.graph.GraphCompiler;
+import skein.model.Alteration;
 import skein.model.ErrorCode;
 import skein.model.Incident;
 import skein.model.SkeinException;
@@ -70,6 +71,32 @@ class ActivitiesElsewhereTest {
 
     assertThat(ended.status()).isEqualTo(WorkflowStatus.Faulted);
     assertThat(ended.incidents()).extracting(Incident::type).isEqualTo(List.of("UnknownActivity"));
+  }
+
+  @Test
+  void only_nodes_that_know_it_can_tell_whether_it_has_an_output_to_skip_it_with() {
+    var plain =
+        GraphCompiler.compile(
+            definition(
+                "'root':{'type':'Elsa.Sequence','id':'s','activities':["
+                    + "{'type':'Acme.Charge','id':'c'}]}"),
+            Activities.builtIn().among(elsewhere::contains));
+    elsewhere.clear();
+    var faulted = BURST.start(plain, ID, request(Map.of()), at(NOW)).next();
+    var skip =
+        new Alteration.Skip(
+            Alteration.Target.activity("c"), Map.of("Receipt", 7L), List.of(), null);
+    elsewhere.add("Acme.Charge");
+
+    assertThatThrownBy(() -> BURST.alter(plain, Map.of(), faulted, List.of(skip), at(NOW)))
+        .isInstanceOfSatisfying(
+            SkeinException.class,
+            refusal -> assertThat(refusal.code()).isEqualTo(ErrorCode.ACTIVITY_ELSEWHERE));
+    elsewhere.clear();
+    assertThatThrownBy(() -> BURST.alter(plain, Map.of(), faulted, List.of(skip), at(NOW)))
+        .isInstanceOfSatisfying(
+            SkeinException.class,
+            refusal -> assertThat(refusal.code()).isEqualTo(ErrorCode.ALTERATION_REFUSED));
   }
 
   @Test

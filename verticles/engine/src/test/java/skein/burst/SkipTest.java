@@ -436,4 +436,65 @@ class SkipTest {
     assertThat(linesOf(skip(sequence, start(sequence).next(), "e", Map.of(), "Othr")))
         .containsExactly("after");
   }
+
+  private static final String WRONG = expression("Boolean", "JavaScript", "'nope('");
+
+  private static String decision() {
+    return activity("FlowDecision", "d", "'condition':" + WRONG);
+  }
+
+  private static String select() {
+    var wrong = "{'label':'Big','condition':{'type':'JavaScript','value':'nope('}}";
+    return activity("FlowSwitch", "d", "'cases':[" + wrong + "]");
+  }
+
+  private static String fork() {
+    return activity("FlowFork", "d", "'branches':" + WRONG);
+  }
+
+  private static Graph branching(String branching, String port) {
+    return rooted(flowchart("flow", "d." + port + ">b", branching + "," + line("b", "b")));
+  }
+
+  @Test
+  void a_faulted_decision_of_a_flowchart_is_not_skipped_without_an_outcome() {
+    var graph = branching(decision(), "True");
+    var faulted = start(graph).next();
+
+    refused(
+        ErrorCode.ALTERATION_REFUSED,
+        "no outcome \"Done\", and no connection leaves it by that name; its outcomes are"
+            + " [True, False]",
+        () -> skip(graph, faulted, "d"));
+    refused(
+        ErrorCode.ALTERATION_REFUSED,
+        "[True, False]",
+        () -> skip(graph, faulted, "d", Map.of(), "Done"));
+    assertThat(linesOf(skip(graph, faulted, "d", Map.of(), "True"))).containsExactly("b");
+    assertThat(skip(graph, faulted, "d", Map.of(), "False").next().status())
+        .isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
+  void a_faulted_switch_or_fork_of_a_flowchart_is_not_skipped_without_an_outcome() {
+    var selecting = branching(select(), "Big");
+    refused(
+        ErrorCode.ALTERATION_REFUSED,
+        "[Default, Big]",
+        () -> skip(selecting, start(selecting).next(), "d"));
+    var forking = branching(fork(), "North");
+    var faulted = start(forking).next();
+
+    refused(ErrorCode.ALTERATION_REFUSED, "[North]", () -> skip(forking, faulted, "d"));
+    assertThat(linesOf(skip(forking, faulted, "d", Map.of(), "North"))).containsExactly("b");
+    assertThat(linesOf(skip(forking, faulted, "d", Map.of(), "Done"))).isEmpty();
+  }
+
+  @Test
+  void what_nothing_follows_is_skipped_without_an_outcome() {
+    var graph = rooted(flowchart("flow", "", decision()));
+
+    assertThat(skip(graph, start(graph).next(), "d").next().status())
+        .isEqualTo(WorkflowStatus.Completed);
+  }
 }
