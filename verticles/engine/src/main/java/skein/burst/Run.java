@@ -7,6 +7,7 @@ import skein.activities.Resumption;
 import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
+import skein.graph.Graph.IncidentStrategy;
 import skein.model.ActivityStatus;
 import skein.model.Bookmark;
 import skein.model.ErrorCode;
@@ -221,19 +222,28 @@ final class Run {
     return true;
   }
 
-  /** An instance that nothing can move any more must be seen, not wait for ever. */
+  /**
+   * An instance that nothing can move any more must be seen, not wait for ever. One that was
+   * revived for one of several faults is faulted again when only the others are left.
+   */
   void refuseToHang() {
     var root = state.executions.root();
+    var all = state.executions.all();
     var hangs =
         !state.ending.isFaulted()
             && !state.ending.isStopped()
             && root != null
-            && root.running()
+            && (root.running() || root.status == ActivityStatus.Faulted)
             && state.bookmarks.areAll(Bookmark::isEventLink)
-            && state.executions.all().stream().allMatch(Execution::running)
-            && state.executions.all().stream().noneMatch(state.children::waits);
-    if (hangs) {
+            && all.stream().filter(Execution::running).noneMatch(state.children::waits);
+    if (!hangs) {
+      return;
+    }
+    if (all.stream().allMatch(Execution::running)) {
       faults.failed("NothingToWaitFor", "The workflow neither continues nor waits for anything");
+    } else if (state.graph.incidentStrategy() == IncidentStrategy.FAULT) {
+      state.ending.fault();
+      drain();
     }
   }
 

@@ -497,4 +497,54 @@ class SkipTest {
     assertThat(skip(graph, start(graph).next(), "d").next().status())
         .isEqualTo(WorkflowStatus.Completed);
   }
+
+  private static Graph twoFaults(String strategy, String others) {
+    var wrong = "'text':" + expression("String", "JavaScript", "'nope('");
+    return graph(
+        "'options':{'incidentStrategyType':'Elsa.Workflows.IncidentStrategies."
+            + strategy
+            + "'},'root':"
+            + activity(
+                "Parallel",
+                "p",
+                "'activities':["
+                    + activity("WriteLine", "x", wrong)
+                    + ","
+                    + activity("WriteLine", "y", wrong)
+                    + others
+                    + "]"));
+  }
+
+  @Test
+  void an_instance_with_another_fault_is_faulted_again_once_nothing_waits() {
+    var graph = twoFaults("FaultStrategy", "");
+    var faulted = start(graph).next();
+    assertThat(faulted.incidents()).hasSize(2);
+
+    var skipped = skip(graph, faulted, "x").next();
+
+    assertThat(skipped.status()).isEqualTo(WorkflowStatus.Faulted);
+    assertThat(skipped.incidents())
+        .singleElement()
+        .satisfies(incident -> assertThat(incident.activityId()).isEqualTo("y"));
+    assertThat(skip(graph, skipped, "y").next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
+  void an_instance_with_another_fault_goes_on_as_long_as_something_waits() {
+    var graph = twoFaults("FaultStrategy", "," + event("e", "go"));
+
+    var skipped = skip(graph, start(graph).next(), "x").next();
+    assertThat(skipped.status()).isEqualTo(WorkflowStatus.Suspended);
+
+    assertThat(resume(graph, skipped, "e").next().status()).isEqualTo(WorkflowStatus.Faulted);
+  }
+
+  @Test
+  void an_instance_that_continues_with_incidents_is_not_faulted_for_another_fault() {
+    var graph = twoFaults("ContinueWithIncidentsStrategy", "");
+
+    assertThat(skip(graph, start(graph).next(), "x").next().status())
+        .isEqualTo(WorkflowStatus.Suspended);
+  }
 }
