@@ -41,9 +41,17 @@ export interface Incident {
   timestamp: string;
 }
 
+/** An execution of an activity that is not over, or the one of the whole workflow. */
+export interface ExecutionContext {
+  id: string;
+  parentContextId: string | null;
+  startedAt: string;
+}
+
 export interface Instance extends InstanceSummary {
   revision: number;
   workflowState: {
+    activityExecutionContexts: ExecutionContext[];
     bookmarks: Bookmark[];
     incidents: Incident[];
     input: Record<string, unknown>;

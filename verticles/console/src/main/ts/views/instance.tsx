@@ -20,7 +20,7 @@ import { Family } from "./family";
 import { useInside } from "./inside";
 import { Incidents, Variables, Waits } from "./instanceTabs";
 import { ResumeButton } from "./resume";
-import { openExecutions, SkipButton } from "./skip";
+import { openExecutions, outcomesOf, SkipButton } from "./skip";
 import { HistoryTab } from "./historyTab";
 import { Notes } from "./notes";
 import { DeleteButton } from "./remove";
@@ -233,7 +233,7 @@ function InstanceDiagram({ instance, root, stats, reload }: { instance: Instance
   const [selected, setSelected] = useState<string>();
   const entries = (journal.data?.items ?? []).filter((one) => one.activityId === selected && inside.includes(one));
   const runs = inside.stats.some((one) => one.activityId === selected && one.uncompletedCount > 0);
-  const skippable = openExecutions(entries);
+  const skippable = openExecutions(instance, entries);
   const opening = { can: (activity: Activity) => activity.id !== inside.opened && activity !== root && canOpen(activity), open: inside.open };
   return (
     <div class="split">
@@ -244,7 +244,7 @@ function InstanceDiagram({ instance, root, stats, reload }: { instance: Instance
       <Panel title={selected ?? t.instance.activity} class="side">
         {selected && instance.status !== "Finished" && <ActivityActions instance={instance} activityId={selected} runs={runs} done={reload} />}
         {selected && skippable.length > 0 && mayBeSkipped(instance, selected, runs) && (
-          <SkipButton key={selected} instance={instance} executions={skippable} done={reload} />
+          <SkipButton key={selected} instance={instance} executions={skippable} outcomes={outcomesOf(inside.root, selected)} done={reload} />
         )}
         {selected ? (
           entries.length === 0 ? (

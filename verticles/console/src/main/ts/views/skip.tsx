@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../api";
 import { local } from "../format";
-import type { Instance, JournalEntry } from "../model";
+import type { Activity, Instance, JournalEntry } from "../model";
 import { ProblemBox } from "../parts/basics";
 import { Allowed, Dialog, JsonField, parse } from "../parts/dialog";
+import { partsOf } from "../parts/layout";
 import { t } from "../text";
 import { alterOne, type Skip } from "./alter";
 
@@ -13,6 +14,8 @@ interface Given {
   outcome: string;
   output: string;
 }
+
+const OUTCOMES = "outcomes-of-activity";
 
 const NOTHING: Given = { reason: "", outcome: "", output: "{}" };
 
@@ -30,8 +33,8 @@ function skipOf(target: { activityId: string } | { activityInstanceId: string },
       };
 }
 
-/** The reason, the outcome and the output of a skip. */
-export function SkipFields({ given, change }: { given: Given; change: (given: Given) => void }) {
+/** The reason, the outcome and the output of a skip. `outcomes`: those that are offered. */
+export function SkipFields({ given, change, outcomes = [] }: { given: Given; change: (given: Given) => void; outcomes?: string[] }) {
   return (
     <>
       <label class="field">
@@ -40,7 +43,17 @@ export function SkipFields({ given, change }: { given: Given; change: (given: Gi
       </label>
       <label class="field">
         <span>{t.skipping.outcome}</span>
-        <input value={given.outcome} placeholder="Done" onInput={(event) => change({ ...given, outcome: event.currentTarget.value })} />
+        <input
+          value={given.outcome}
+          placeholder={outcomes.length === 0 || outcomes.includes("Done") ? "Done" : outcomes.join(", ")}
+          list={OUTCOMES}
+          onInput={(event) => change({ ...given, outcome: event.currentTarget.value })}
+        />
+        <datalist id={OUTCOMES}>
+          {outcomes.map((outcome) => (
+            <option value={outcome} />
+          ))}
+        </datalist>
       </label>
       <JsonField label={t.skipping.output} text={given.output} objectOnly onText={(output) => change({ ...given, output })} />
     </>
@@ -53,27 +66,31 @@ export interface OpenExecution {
   since: string;
 }
 
-const OVER = ["Completed", "Canceled"];
-
-/** Of an activity, by the entries of the journal about it. */
-export function openExecutions(entries: JournalEntry[]): OpenExecution[] {
-  const open = new Map<string, OpenExecution>();
-  for (const entry of entries) {
-    const id = entry.activityInstanceId;
-    if (id === null) {
-      continue;
-    }
-    if (OVER.includes(entry.eventName)) {
-      open.delete(id);
-    } else if (!open.has(id)) {
-      open.set(id, { id, since: entry.timestamp });
-    }
-  }
-  return [...open.values()];
+/**
+ * Of an activity, by the entries of the journal about it. The journal alone does not tell what is over: a fault that the
+ * workflow has handled has no further entry.
+ */
+export function openExecutions(instance: Instance, entries: JournalEntry[]): OpenExecution[] {
+  const ids = new Set(entries.map((entry) => entry.activityInstanceId));
+  return instance.workflowState.activityExecutionContexts
+    .filter((one) => one.parentContextId !== null && ids.has(one.id))
+    .map(({ id, startedAt }) => ({ id, since: startedAt }));
 }
 
-/** Ends one execution of an activity that waits or is faulted as if it had completed; refused once it is over. */
-export function SkipButton({ instance, executions, done }: { instance: Instance; executions: OpenExecution[]; done: () => void }) {
+/** The outcomes of an activity that connections follow, wherever below the root it is. */
+export function outcomesOf(root: Activity, activityId: string): string[] {
+  const parts = partsOf(root);
+  const own = parts.flatMap((one) => one.links).filter((link) => link.from === activityId && link.port);
+  const below = parts.flatMap((one) => one.activities).flatMap((activity) => outcomesOf(activity, activityId));
+  return [...new Set([...own.map((link) => link.port), ...below])];
+}
+
+/**
+ * Ends one execution of an activity that waits or is faulted as if it had completed; refused once it is over.
+ * `outcomes`: of the activity, as far as they are known.
+ */
+export function SkipButton(props: { instance: Instance; executions: OpenExecution[]; outcomes: string[]; done: () => void }) {
+  const { instance, executions, outcomes, done } = props;
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<string>();
   const [given, setGiven] = useState(NOTHING);
@@ -100,7 +117,7 @@ export function SkipButton({ instance, executions, done }: { instance: Instance;
               </select>
             </label>
           )}
-          <SkipFields given={given} change={setGiven} />
+          <SkipFields given={given} change={setGiven} outcomes={outcomes} />
           <ProblemBox problem={action.problem} />
           <footer>
             <button

@@ -94,6 +94,38 @@ class ConsoleRepairIT {
   }
 
   @Test
+  void an_execution_whose_fault_was_handled_is_not_offered() {
+    node.node.publish(
+        """
+        {"definitionId": "mended", "root": {"type": "Elsa.Sequence", "id": "main", "activities": [
+          {"type": "Elsa.ForEach", "id": "all",
+           "items": {"typeName": "Object[]",
+             "expression": {"type": "JavaScript", "value": "[1, 2]"}},
+           "body": {"type": "Elsa.Sequence", "id": "round", "activities": [
+             {"type": "Elsa.Event", "id": "paid", "customProperties": {"onFault": "mend"},
+              "eventName": {"typeName": "String", "expression": {"type": "JavaScript",
+                "value": "getCurrentValue() === 1 ? missing() : 'Paid'"}}},
+             {"type": "Elsa.WriteLine", "id": "mend"}]}}]}}
+        """);
+    var id = node.node.start("mended", Map.of());
+    node.node.awaitStatus(id, WorkflowStatus.Suspended);
+    CONSOLE.visit("/instances/" + id);
+    CONSOLE
+        .page()
+        .locator(".node > g[role=button]:not(.open)")
+        .filter(new Locator.FilterOptions().setHasText("paid"))
+        .last()
+        .click();
+    CONSOLE.button("Skip it…").click();
+    assertThat(dialog().getByLabel("Which execution")).hasCount(0);
+    in(dialog(), "Skip the activity").click();
+
+    assertThat(dialog()).hasCount(0);
+    node.node.awaitStatus(id, WorkflowStatus.Completed);
+    assertThat(CONSOLE.browser().errors()).isEmpty();
+  }
+
+  @Test
   void a_fork_begins_at_the_burst_that_is_shown_with_other_variables() throws Exception {
     var source = node.node.start(OrderWorkflow.ID, Map.of("Amount", 5L));
     node.post("/workflow-instances/" + source + "/resume", "{}");
