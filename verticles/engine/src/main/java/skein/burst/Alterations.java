@@ -76,9 +76,12 @@ final class Alterations {
     if (ended) {
       return new Altered(run, before);
     }
-    var sleeps = before.status() == WorkflowStatus.Faulted && !run.state.ending.isCancelled();
-    if (sleeps && alterations.stream().noneMatch(Alterations::executes)) {
-      run.state.ending.fault();
+    if (before.status() == WorkflowStatus.Faulted && !run.state.ending.isCancelled()) {
+      if (alterations.stream().anyMatch(Alterations::executes)) {
+        run.keptNews.deliver();
+      } else {
+        run.state.ending.fault();
+      }
     }
     run.drain();
     return new Altered(run, before);

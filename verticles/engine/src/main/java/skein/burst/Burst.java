@@ -184,7 +184,8 @@ public final class Burst {
   }
 
   /**
-   * Gives an execution the news of an instance that it has started.
+   * Gives an execution the news of an instance that it has started. While the instance is faulted,
+   * the execution keeps the news until an alteration lets the instance go on.
    *
    * @param input as of {@link skein.activities.ChildOrder#KEY}
    * @return null when the execution does not wait for it any more
@@ -196,7 +197,8 @@ public final class Burst {
       Map<String, @Nullable Object> input,
       boolean answerable,
       BurstInputs in) {
-    if (instance.status().finished()) {
+    var faulted = instance.status() == WorkflowStatus.Faulted;
+    if (instance.status().finished() && !faulted) {
       return null;
     }
     var run = new Run(graph, expressions, limits, links, in, instance, quick);
@@ -204,8 +206,11 @@ public final class Burst {
     if (waiting == null || !waiting.running()) {
       return null;
     }
-    run.state.children.heard(waiting);
-    run.childDone(waiting, input, answerable);
+    if (faulted) {
+      run.keepNews(instance, waiting, input);
+    } else {
+      run.childDone(waiting, input, answerable);
+    }
     return transition(run, instance, List.of(), in);
   }
 

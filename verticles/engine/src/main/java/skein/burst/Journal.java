@@ -52,6 +52,9 @@ final class Journal {
   /** Not one of Elsa's; followed by {@link #COMPLETED}. */
   static final String SKIPPED = "Skipped";
 
+  /** Of an execution whose child ends while the instance is faulted; not one of Elsa's. */
+  static final String CHILD_ENDED = "ChildEnded";
+
   /** Characters of messages and outcomes that are written whatever else there is. */
   private static final int SHORT = 1_000;
 

@@ -37,7 +37,8 @@ final class Replay {
           Journal.RESUMED,
           Journal.SKIPPED,
           Journal.MODIFIED,
-          Journal.DUE_CHANGED);
+          Journal.DUE_CHANGED,
+          Journal.CHILD_ENDED);
 
   private final ActivityServices services;
   private final Steps steps;

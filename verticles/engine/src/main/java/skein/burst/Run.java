@@ -40,6 +40,7 @@ final class Run {
   final Lifecycle lifecycle;
   final Undo undo;
   final Skips skips;
+  final KeptNews keptNews;
 
   private final ActivityServices services;
   private final Steps steps;
@@ -71,6 +72,7 @@ final class Run {
     this.services =
         new ActivityServices(state, evaluation, lifecycle, completion, outsideWork, waits);
     this.skips = new Skips(services, undo);
+    this.keptNews = new KeptNews(state);
     this.faults = new Faults(services, attempts, undo);
     this.calls = new ActivityCalls(services, attempts, faults);
     this.workResults = new WorkResults(state, attempts, outsideWork, calls, faults);
@@ -168,6 +170,13 @@ final class Run {
     state.cause.answerable(answerable);
     state.agenda.add(new Agenda.Work.Resume(execution.number, new Resumption(Children.TAG, input)));
     drain();
+  }
+
+  /** Of a faulted instance, which stays as it is otherwise. */
+  void keepNews(WorkflowInstance before, Execution execution, Map<String, @Nullable Object> input) {
+    state.bookmarks.reopen(before.shelved()); // They are set aside again at the end.
+    keptNews.keep(execution, input);
+    state.ending.fault();
   }
 
   /** Ends the instance once what has to be undone is undone. */
@@ -319,6 +328,9 @@ final class Run {
     var execution = running(work.execution());
     if (execution == null) {
       return;
+    }
+    if (Children.TAG.equals(work.resumption().tag())) {
+      state.children.heard(execution);
     }
     calls.resume(execution, work.resumption());
     state.expiries.tidy(execution);

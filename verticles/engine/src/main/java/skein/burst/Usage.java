@@ -91,6 +91,15 @@ final class Usage {
     return !limitPassed();
   }
 
+  /**
+   * Whether the state with the value is surely stored: the burst then holds as many characters as
+   * the state may have bytes. Takes note of nothing.
+   */
+  boolean hasRoomFor(@Nullable Object value) {
+    long max = limits.heldCharsMax() / 4;
+    return measured(value, max) <= max;
+  }
+
   /** An object that is in several places, as an output that is bound to a variable, counts once. */
   private long measured(@Nullable Object added, long max) {
     var size = JsonSize.holding(max);

@@ -532,6 +532,21 @@ class DecideTimerTest {
     assertObsolete(fire(ofAcme, waiting, null), ofAcme, null);
   }
 
+  @Test
+  void the_news_of_a_child_is_consumed_by_a_parent_that_is_faulted() {
+    var waiting = start(WAITS_FOR_CHILD).next();
+    int execution = waiting.executions().getLast().number();
+    var faulted = Workflows.BURST.fail(waiting, "T", "m", Workflows.at(NOW));
+    var timer = childDone(execution);
+
+    var kept = committed(fire(timer, faulted.next(), WAITS_FOR_CHILD));
+
+    assertThat(kept.next().status()).isEqualTo(WorkflowStatus.Faulted);
+    assertThat(kept.guard()).isEqualTo(Transition.Guard.consumes(timer.id()));
+    assertThat(kept.timersDone()).containsExactly(timer.id());
+    assertObsolete(fire(timer, faulted.next(), null), timer, null);
+  }
+
   // Alterations
 
   @Test

@@ -105,7 +105,8 @@ final class Oracle {
     var burnt = new HashMap<String, JournalRow>();
     var last = new HashMap<InstanceId, WorkflowStatus>();
     for (var row : tables.journal()) {
-      if (last.put(row.instanceId(), row.status()) == WorkflowStatus.Faulted) {
+      if (last.put(row.instanceId(), row.status()) == WorkflowStatus.Faulted
+          && row.status() != WorkflowStatus.Faulted) {
         // A skip goes on with what was set aside when the instance faulted.
         burnt
             .values()

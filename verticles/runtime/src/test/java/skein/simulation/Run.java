@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import skein.loop.Simulator;
+import skein.model.ActivityStatus;
 import skein.model.InstanceId;
 import skein.model.WorkflowStatus;
 import skein.simulation.Plan.Fault;
@@ -156,8 +157,8 @@ final class Run {
   }
 
   /**
-   * All but those that a skip has revived after their fault: they may wait for news that came while
-   * they were faulted, or for an operator who retries what else is faulted in them.
+   * All but those that a skip has revived after their fault while something else in them is
+   * faulted: they may wait for what nothing in the simulation brings.
    */
   private boolean allHaveEnded() {
     var faulted = new HashSet<InstanceId>();
@@ -165,14 +166,22 @@ final class Run {
     for (var row : tables.journal()) {
       if (row.status() == WorkflowStatus.Faulted) {
         faulted.add(row.instanceId());
-      } else if (faulted.contains(row.instanceId())) {
+      }
+      if (faulted.contains(row.instanceId()) && holdsFault(row)) {
         revived.add(row.instanceId());
+      } else {
+        revived.remove(row.instanceId());
       }
     }
     return tables.bookmarks().values().stream()
             .allMatch(row -> revived.contains(row.id().instanceId()))
         && tables.instances().entrySet().stream()
             .allMatch(e -> e.getValue().status().finished() || revived.contains(e.getKey()));
+  }
+
+  private static boolean holdsFault(SimulatedTables.JournalRow row) {
+    return row.executions().stream()
+        .anyMatch(execution -> execution.status() == ActivityStatus.Faulted);
   }
 
   private String whatIsLeft() {
