@@ -5,6 +5,7 @@ import skein.expressions.BurstTime;
 import skein.expressions.EvaluationStarvedException;
 import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
+import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.pacing.Pace;
 
@@ -69,7 +70,8 @@ final class Steps {
     try {
       look();
     } catch (ExpressionException e) {
-      throw ReplayedInputs.unknown("Replaying the journal takes too long: " + e.getMessage());
+      throw new SkeinException(
+          ErrorCode.PAST_STATE_UNKNOWN, "Replaying the journal takes too long: " + e.getMessage());
     } catch (EvaluationStarvedException e) {
       throw SkeinException.starved("The burst: " + e.getMessage(), e);
     }
