@@ -72,12 +72,18 @@ public final class DefinitionWriter {
     return Collections.unmodifiableMap(written);
   }
 
-  /** Objects without their members that are null. */
+  /** Objects without their members that are null; Elsa says of each whether it is an array. */
   private static List<@Nullable Object> declarations(List<? extends @Nullable Object> given) {
     var all = new ArrayList<@Nullable Object>();
     for (var item : given) {
       var declaration = Json.object(item);
-      all.add(declaration == null ? item : named(withoutNulls(declaration), DRIVERS));
+      if (declaration == null) {
+        all.add(item);
+        continue;
+      }
+      var written = named(withoutNulls(declaration), DRIVERS);
+      written.putIfAbsent("isArray", false);
+      all.add(written);
     }
     return all;
   }

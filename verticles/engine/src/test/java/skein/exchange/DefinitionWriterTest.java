@@ -60,6 +60,21 @@ class DefinitionWriterTest {
   }
 
   @Test
+  void each_declaration_says_whether_it_is_an_array() {
+    var written =
+        written(
+            """
+            {"variables": [{"name": "v"}, {"name": "w", "isArray": true}], "inputs": [{"name": "i"}],
+             "outputs": [{"name": "o"}], "root": {"type": "Elsa.End"}}
+            """);
+
+    assertThat(written.get("variables")).asString().contains("name=v, isArray=false");
+    assertThat(written.get("variables")).asString().contains("name=w, isArray=true");
+    assertThat(written.get("inputs")).asString().contains("isArray=false");
+    assertThat(written.get("outputs")).asString().contains("isArray=false");
+  }
+
+  @Test
   @Timeout(20) // it was minutes
   void a_long_name_of_a_storage_driver_stays_as_it_is() {
     var name = "Elsa." + "a".repeat(200_000);
@@ -85,7 +100,7 @@ class DefinitionWriterTest {
     assertThat(written)
         .doesNotContainKeys("name", "description")
         .containsEntry("variables", List.of())
-        .containsEntry("inputs", List.of(Map.of("name", "Who", "type", "String")))
+        .containsEntry("inputs", List.of(Map.of("name", "Who", "type", "String", "isArray", false)))
         .containsEntry("outputs", List.of())
         .containsEntry("outcomes", List.of())
         .containsEntry("customProperties", Map.of())
