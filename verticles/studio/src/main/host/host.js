@@ -211,6 +211,16 @@
 
   const path = () => location.pathname.slice(BASE.length).replace(/\/$/, "");
 
+  /** Blazor defines them some time after its start; what is set before is lost. */
+  const defined = Promise.all(
+    [
+      "elsa-workflow-definition-list",
+      "elsa-workflow-definition-editor",
+      "elsa-workflow-instance-list",
+      "elsa-workflow-instance-viewer",
+    ].map((name) => customElements.whenDefined(name)),
+  );
+
   /** The element for a path; null when there is none. */
   function view(at) {
     const [, kind, id] = at.split("/").map(decodeURIComponent);
@@ -256,6 +266,10 @@
       if (old) {
         await (await old._addRootComponentPromise)?.dispose();
         old.remove();
+      }
+      await defined;
+      if (at !== shown) {
+        return;
       }
       const next = view(at);
       if (next) {

@@ -37,6 +37,12 @@ class StudioIT {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final double WAIT_MS = 120_000;
 
+  /** The page defines the keys that Studio would define by these two. */
+  private static final Set<String> REFUSED_SCRIPTS =
+      Set.of(
+          "sha256-snlP1jz0gjwc5cTz9ErZcliXuCK63+Mmf68RRCeptgc=",
+          "sha256-vu6sQrKXQHR4Yn3FMMihA/9TxxfIXnCxKwvLrTPJ5ts=");
+
   /** Of an editor that is loaded. */
   private static final double CANVAS_MS = 30_000;
 
@@ -133,7 +139,10 @@ class StudioIT {
     go("workflows/instances/" + id + "/view");
     page.locator(".x6-node").first().waitFor();
     picture("instance");
-    assertThat(browser.errors()).filteredOn(error -> !error.contains("favicon")).isEmpty();
+    assertThat(browser.errors())
+        .filteredOn(error ->
+            !error.contains("favicon") && REFUSED_SCRIPTS.stream().noneMatch(error::contains))
+        .isEmpty();
   }
 
   private static final String HELLO =
@@ -229,7 +238,11 @@ class StudioIT {
       if (name.equals("designer") || name.equals("vertices")) {
         continue;
       }
-      var value = withoutDesigner(json.getValue(name));
+      // Of an activity that the node does not know the document is kept as text.
+      var value =
+          name.equals("originalActivityJson")
+              ? withoutDesigner(new JsonObject(json.getString(name)))
+              : withoutDesigner(json.getValue(name));
       if (value != null && !(value instanceof JsonObject object && object.isEmpty())) {
         copy.put(name, value);
       }
