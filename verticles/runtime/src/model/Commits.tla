@@ -27,6 +27,7 @@ CONSTANTS
   FOLLOWERS,      \* of a proposal that was not committed: "kept" or "die"
   SNAPSHOT,       \* in which a repeat reads journal and state: "one" or "two"
   FIRST_ATTEMPT,  \* of an unnamed resume: does it ask the journal? "checked" or "unchecked"
+  COPIES,         \* whose commands are known, in place of the journal: "whole", "but the last"
   REFUSAL,        \* is believed when it was decided on: the "database" or a "copy"
   JOINED          \* the refusal of a work that a repeat joined: "rechecked" or "believed"
 
@@ -141,6 +142,10 @@ Pending(w) == w.st \in {"queued", "flying"}
 IsFirst(w) == w.a = 1 /\ w.st = "waiting"
 AsksJournal(w) == ~IsFirst(w) \/ (FIRST_ATTEMPT = "checked" /\ w.c \in Unnamed)
 
+\* A state has one history; it is known of copies that a node has made from the start on.
+Lacks(s, c) ==
+  \A i \in DOMAIN s : (COPIES = "whole" \/ i < Len(s)) => s[i][1] # c
+
 Propose(n, i, base) ==
   LET w == lane[n][i]
       d == <<w.c, w.a, w.decisions + 1>>
@@ -159,8 +164,9 @@ Deciding == UNCHANGED <<database, orders, sent, flight, faults>>
 DecideOnCopy(n) ==
   LET w == lane[n][1] IN
   /\ lane[n] # <<>>
-  /\ IsFirst(w) /\ ~AsksJournal(w)
+  /\ IsFirst(w)
   /\ copy[n] # <<>>
+  /\ ~AsksJournal(w) \/ Lacks(copy[n], w.c)
   /\ IF Waits(copy[n], w.c) THEN Propose(n, 1, copy[n])
      ELSE IF REFUSAL = "copy" THEN End(n, 1, "refused")
      ELSE copy' = [copy EXCEPT ![n] = <<>>] /\ UNCHANGED <<lane, answer>>

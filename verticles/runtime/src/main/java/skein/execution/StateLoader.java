@@ -60,7 +60,7 @@ final class StateLoader {
     loop.check();
     var command = work.command();
     var id = command.instanceId();
-    if (attempt.checksHistory()) {
+    if (attempt.checksHistory() && !isCertainlyNew(work, attempt)) {
       return loop.bring(dependencies.instances().snapshot(id, work.commandId()))
           .compose(snapshot -> found(work, snapshot));
     }
@@ -73,6 +73,15 @@ final class StateLoader {
         ? with(command, copy, true)
         : loop.bring(dependencies.instances().state(id))
             .compose(state -> with(command, state, false));
+  }
+
+  /**
+   * Whether the copy in memory tells that the command is not in its history, so that no question to
+   * the database has to. If another node has executed it since, the copy is out of date, and the
+   * commit finds that out.
+   */
+  private boolean isCertainlyNew(Work work, Attempt attempt) {
+    return attempt.fromMemory() && copies.hasWithout(work.command().instanceId(), work.commandId());
   }
 
   /** Whether the first attempt takes the id of its instance for free. */

@@ -3,6 +3,7 @@ package skein.execution;
 import io.vertx.core.Promise;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import skein.cluster.Delivery;
 import skein.cluster.Order;
 import skein.messages.Command;
 import skein.messages.Reply;
@@ -35,6 +36,11 @@ record Work(
   /** An idempotency key that the commit demands and answers; null: none. */
   @Nullable String key() {
     return order.key();
+  }
+
+  /** Whether another lane may have it, or may have had it. */
+  boolean isRepeated() {
+    return order.delivery() == Delivery.REPEATED;
   }
 
   /**

@@ -138,6 +138,11 @@ class ProtocolModelTest {
               "CommandIsDoneOnce",
               Map.of("FIRST_ATTEMPT", "\"unchecked\"")),
           new Weakened(
+              "a copy does not know the command that made it",
+              "Commits-unnamed",
+              "CommandIsDoneOnce",
+              Map.of("COPIES", "\"but the last\"")),
+          new Weakened(
               "a repeat that joins believes a refusal",
               "Commits-repeats",
               "RefusalIsTrue",

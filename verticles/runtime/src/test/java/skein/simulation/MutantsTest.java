@@ -267,6 +267,24 @@ class MutantsTest {
                     "return attempt.number() > 0 ? attempt(work, attempt.afterLoss()) :"
                         + " loop.bring(dependencies.instances().snapshot(id, work.commandId()))")),
             Mutant.of(
+                "a first attempt over the network is taken for one that was never repeated",
+                new Edit(
+                    "execution/Work.java",
+                    "case REMOTE -> !consumesWhatItNames();",
+                    "case REMOTE -> false;")),
+            Mutant.of(
+                "a copy in memory does not know the command that made it",
+                new Edit(
+                    "execution/CommandHistory.java",
+                    "return new CommandHistory(longer);",
+                    "return this;")),
+            Mutant.of(
+                "any copy in memory is taken for one whose commands are known",
+                new Edit(
+                    "execution/CommandHistory.java",
+                    "if (this == UNKNOWN) {\n      return false;",
+                    "if (this == UNKNOWN) {\n      return true;")),
+            Mutant.of(
                 "a postponed bookmark stays beside the one in its place",
                 new Edit("burst/DueChange.java", "state.bookmarks.burn(bookmark);", "")),
             Mutant.of(

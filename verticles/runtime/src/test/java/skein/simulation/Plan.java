@@ -150,15 +150,42 @@ record Plan(
       definitions.replaceAll(_ -> name);
     }
     var faults = drawFaults(random, nodes);
-    return new Plan(
-        random.nextLong(),
-        nodes,
-        1 + random.nextInt(3),
-        random.nextBoolean(),
-        settings,
-        definitions,
-        drawItems(random, definitions, faults),
-        faults);
+    long course = random.nextLong();
+    int lanes = 1 + random.nextInt(3);
+    boolean locks = random.nextBoolean();
+    var items = drawItems(random, definitions, faults);
+    if (Math.floorMod(seed, 9) == 4) {
+      addOvertaken(random, definitions, items, faults);
+      nodes = Math.max(2, nodes);
+    }
+    return new Plan(course, nodes, lanes, locks, settings, definitions, items, faults);
+  }
+
+  /**
+   * Commands that do something each time they are decided, of an instance that goes on waiting, are
+   * so long on their way that they are sent again before they arrive.
+   */
+  private static void addOvertaken(
+      SplittableRandom random, List<String> definitions, List<Item> items, List<Fault> faults) {
+    int instance = random.nextInt(definitions.size());
+    definitions.set(instance, Workflows.ROW);
+    int percent = 30 + random.nextInt(50);
+    faults.add(new Fault(faults.size(), Trouble.DELAY, 0, 6_000_000, 0, percent));
+    int count = 1 + random.nextInt(3);
+    for (int i = 0; i < count; i++) {
+      long at = 20_000 + random.nextLong(1_000_000);
+      items.add(
+          new Item(
+              items.size(),
+              at,
+              Op.RESUME_ONLY,
+              random.nextInt(3),
+              instance,
+              random.nextInt(100),
+              false,
+              1,
+              0));
+    }
   }
 
   private static int oneOf(SplittableRandom random, int... values) {

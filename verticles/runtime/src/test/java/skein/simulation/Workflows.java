@@ -28,6 +28,9 @@ final class Workflows implements Graphs {
   /** Starts the second of two others when every node has counted the first. */
   static final String WAVES = "waves";
 
+  /** Waits several times, for one thing at a time. */
+  static final String ROW = "row";
+
   private static final String CHILD = "leaf";
   private static final Set<String> OWN =
       Set.of("UserTask", "Job", "GenerateBookmarkTriggerUrl", WaitsTwice.NAME);
@@ -42,7 +45,7 @@ final class Workflows implements Graphs {
         sequence(
             fork("WaitAll", event("a"), event("b"), event("c")),
             fork("WaitAll", event("d"), event("e"))));
-    add("row", sequence(event("a"), event("b"), event("c"), event("d")));
+    add(ROW, sequence(event("a"), event("b"), event("c"), event("d")));
     add("any", sequence(fork("WaitAny", event("a"), event("b"), event("c")), event("d")));
     add(
         "delays",
