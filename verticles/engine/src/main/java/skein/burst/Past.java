@@ -1,6 +1,7 @@
 package skein.burst;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import skein.model.InstanceId;
 import skein.model.JournalEntry;
 
@@ -15,6 +16,26 @@ public record Past(
     InstanceId source, long sequence, List<JournalEntry> entries, boolean endsBurst) {
   public Past {
     entries = List.copyOf(entries);
+  }
+
+  /**
+   * The version of its definition that an instance began with.
+   *
+   * @param first the first entry of its journal
+   * @return the id of the version; null in a journal that an earlier build began
+   */
+  public static @Nullable String versionAtStart(JournalEntry first) {
+    return first.data().get(Journal.VERSION) instanceof String versionId ? versionId : null;
+  }
+
+  /**
+   * The version of its definition that an instance executed before a migration.
+   *
+   * @param migration the entry that tells of it
+   * @return the id of the version; null where the entry does not say it
+   */
+  public static @Nullable String versionBefore(JournalEntry migration) {
+    return migration.data().get(Journal.FROM) instanceof String versionId ? versionId : null;
   }
 
   /** Refuses with {@code PAST_STATE_UNKNOWN} a moment within a burst, or of no burst at all. */

@@ -2,6 +2,7 @@ package skein.http;
 
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
+import skein.burst.Past;
 import skein.definitions.DefinitionCache;
 import skein.ingress.Ingress;
 import skein.messages.Command;
@@ -27,12 +28,6 @@ final class ForkRoutes {
   private static final int ENTRIES_MAX = 10_000;
 
   private static final String SEQUENCE = "sequence";
-
-  /** The data of the first entry of a journal. */
-  private static final String VERSION = "definitionVersionId";
-
-  /** The data of an entry that tells of a migration. */
-  private static final String MIGRATED_FROM = "fromDefinitionVersionId";
 
   private final Ingress ingress;
   private final InstanceStore instances;
@@ -111,7 +106,7 @@ final class ForkRoutes {
     return journal
         .first(source.id(), 1)
         .compose(entries -> {
-          var begun = entries.isEmpty() ? null : entries.getFirst().data().get(VERSION);
+          var begun = entries.isEmpty() ? null : Past.versionAtStart(entries.getFirst());
           return now.equals(begun)
               ? Future.succeededFuture(now)
               : journal
@@ -127,8 +122,8 @@ final class ForkRoutes {
    * Journals are imported with instances, and may name versions of other definitions or tenants.
    */
   private Future<String> versionBefore(WorkflowInstance source, @Nullable JournalEntry migration) {
-    var from = migration == null ? null : migration.data().get(MIGRATED_FROM);
-    if (!(from instanceof String versionId)) {
+    var versionId = migration == null ? null : Past.versionBefore(migration);
+    if (versionId == null) {
       throw unknownVersion();
     }
     return definitions
