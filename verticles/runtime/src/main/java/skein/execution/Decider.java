@@ -53,15 +53,14 @@ final class Decider {
     loop.check();
     var command = work.command();
     return loader
-        .targets(command, loaded.instance())
-        .compose(targets ->
-            loader
-                .past(command)
-                .compose(past -> {
-                  boolean answerable = work.pendingReply().isAnswerable();
-                  var context = new DecisionContext(inputs(work), answerable, targets, past);
-                  return decide(command, loaded, context);
-                }));
+        .supplement(command, loaded.instance())
+        .compose(supplement -> {
+          boolean answerable = work.pendingReply().isAnswerable();
+          var context =
+              new DecisionContext(
+                  inputs(work), answerable, supplement.targets(), supplement.past());
+          return decide(command, loaded, context);
+        });
   }
 
   BurstInputs inputs(Work work) {

@@ -56,6 +56,16 @@ final class StateLoader {
     }
   }
 
+  /**
+   * What only some commands are decided on beside a state.
+   *
+   * @param targets the versions that alterations move the instance to, by their numbers
+   * @param past what a fork begins with; null for other commands
+   */
+  record Supplement(Map<Integer, Graph> targets, @Nullable Past past) {
+    private static final Supplement NONE = new Supplement(Map.of(), null);
+  }
+
   Future<Found> load(Work work, Attempt attempt) {
     loop.check();
     var command = work.command();
@@ -152,20 +162,26 @@ final class StateLoader {
         || code == ErrorCode.DEFINITION_INVALID;
   }
 
-  /** What a fork begins with; null for other commands. */
-  Future<@Nullable Past> past(Command command) {
+  /** The journal that a fork begins with, or the versions of a migration; nothing for others. */
+  Future<Supplement> supplement(Command command, @Nullable WorkflowInstance instance) {
     loop.check();
-    if (!(command instanceof Command.Fork fork)) {
-      return Future.<@Nullable Past>succeededFuture(null);
-    }
+    return switch (command) {
+      case Command.Fork fork -> past(fork).map(past -> new Supplement(Map.of(), past));
+      case Command.Alter alter -> targets(alter.alterations(), instance);
+      case Command.Fire(var timer) when timer.kind() == Timer.Kind.Alter ->
+          targets(AlterationJson.stored(Payloads.value(timer, "alterations")), instance);
+      default -> Future.succeededFuture(Supplement.NONE);
+    };
+  }
+
+  private Future<Past> past(Command.Fork fork) {
     // One more, which tells whether the burst ends there.
     return loop.bring(
             dependencies.rows().journals().first(fork.sourceId(), (int) fork.sequence() + 1))
         .recover(e -> Future.failedFuture(tooLarge(fork, e)))
         .compose(entries ->
             endsBurst(fork, entries)
-                .<@Nullable Past>map(
-                    ends -> new Past(fork.sourceId(), fork.sequence(), entries, ends)));
+                .map(ends -> new Past(fork.sourceId(), fork.sequence(), entries, ends)));
   }
 
   /** A fork cannot do with fewer entries. */
@@ -194,18 +210,10 @@ final class StateLoader {
             dependencies.rows().journals().beginsBurst(fork.sourceId(), fork.sequence() + 1));
   }
 
-  /** The versions that alterations move the instance to, by their numbers. */
-  Future<Map<Integer, Graph>> targets(Command command, @Nullable WorkflowInstance instance) {
-    loop.check();
-    List<Alteration> alterations =
-        switch (command) {
-          case Command.Alter alter -> alter.alterations();
-          case Command.Fire(var timer) when timer.kind() == Timer.Kind.Alter ->
-              AlterationJson.stored(Payloads.value(timer, "alterations"));
-          default -> List.of();
-        };
+  private Future<Supplement> targets(
+      List<Alteration> alterations, @Nullable WorkflowInstance instance) {
     if (instance == null || alterations.isEmpty()) {
-      return Future.succeededFuture(Map.of());
+      return Future.succeededFuture(Supplement.NONE);
     }
     var numbers = new ArrayList<Integer>();
     for (var alteration : alterations) {
@@ -214,7 +222,9 @@ final class StateLoader {
       }
     }
     var id = instance.definition().definitionId();
-    return oneByOne(numbers, number -> loop.bring(dependencies.definitions().version(id, number)));
+    return StateLoader.<Graph>oneByOne(
+            numbers, number -> loop.bring(dependencies.definitions().version(id, number)))
+        .map(targets -> new Supplement(targets, null));
   }
 
   /**
