@@ -21,9 +21,19 @@ public record ChildOrder(
 
   /**
    * Of the input that brings the news: {@code {workflowInstanceId, status, subStatus, output,
-   * error}}; status and sub-status are Elsa's words, {@code error} says why nothing was started.
+   * number, error}}; status and sub-status are Elsa's words, {@code number} is that of the child
+   * among all that its parent has started, from 1, {@code error} says why nothing was started.
    */
   public static final String KEY = "child";
+
+  /** In the news. */
+  public static final String NUMBER = "number";
+
+  /** In the news. */
+  public static final String SUB_STATUS = "subStatus";
+
+  /** The sub-status of a child that has faulted, and may go on. */
+  public static final String FAULTED = "Faulted";
 
   /** Key of an execution's memory: the number of children without a report yet. */
   public static final String AWAITED = "$awaited";

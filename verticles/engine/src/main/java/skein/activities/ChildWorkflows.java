@@ -64,7 +64,7 @@ public final class ChildWorkflows {
       return new Outcome(
           Json.text(news, "workflowInstanceId"),
           String.valueOf(news.get("status")),
-          String.valueOf(news.get("subStatus")),
+          String.valueOf(news.get(ChildOrder.SUB_STATUS)),
           output == null ? Map.of() : output);
     }
   }

@@ -26,10 +26,18 @@ final class Attempts {
 
   /**
    * What was completed must still be undone, a handler still stands for another activity, ids of
-   * children must not be given twice, and nodes that were lost stay lost.
+   * children must not be given twice, an instance has the same ancestors and number, and nodes that
+   * were lost stay lost.
    */
   private static final Set<String> OUTLIVES_AN_ATTEMPT =
-      Set.of(Undo.LIST, FaultHandlers.INSTEAD, Children.STARTED, LOST);
+      Set.of(
+          Undo.LIST,
+          FaultHandlers.INSTEAD,
+          Children.STARTED,
+          Children.NUMBER,
+          Children.ABOVE,
+          Children.CAUSES,
+          LOST);
 
   private final RunState state;
   private final Lifecycle lifecycle;

@@ -39,6 +39,9 @@ public final class Burst {
   /** Key in the memory of the root of an instance that has started others. */
   public static final String CHILDREN_STARTED = Children.STARTED;
 
+  /** Key in the memory of the root of a child: its number among the children of its parent. */
+  public static final String CHILD_NUMBER = Children.NUMBER;
+
   private final Expressions expressions;
   private final BurstLimits limits;
   private final BookmarkOptions links;
@@ -188,7 +191,7 @@ public final class Burst {
    * the execution keeps the news until an alteration lets the instance go on.
    *
    * @param input as of {@link skein.activities.ChildOrder#KEY}
-   * @return null when the execution does not wait for it any more
+   * @return null when the execution does not wait for it any more, or has counted it before
    */
   public @Nullable Transition childDone(
       Graph graph,
@@ -203,7 +206,7 @@ public final class Burst {
     }
     var run = new Run(graph, expressions, limits, links, in, instance, quick);
     var waiting = run.state.executions.get(execution);
-    if (waiting == null || !waiting.running()) {
+    if (waiting == null || !waiting.running() || !AwaitedChildren.includes(waiting, input)) {
       return null;
     }
     if (faulted) {

@@ -27,6 +27,9 @@ final class Children {
   /** In the root's memory: how many instances it has started. */
   static final String STARTED = "$children";
 
+  /** In the root's memory: its number among the instances that its parent has started, from 1. */
+  static final String NUMBER = "$childNumber";
+
   /** In the root's memory: how many instances wait for this one, one above the other. */
   static final String ABOVE = "$above";
 
@@ -40,6 +43,7 @@ final class Children {
   private static final String WAITING_PARENTS = "waitingParents";
 
   private static final String CAUSES_OF_CHILD = "causes";
+  private static final String NUMBER_OF_CHILD = "number";
 
   /** The tenant of the parent; a child of the default tenant's has none. */
   private static final String TENANT = "tenant";
@@ -79,7 +83,8 @@ final class Children {
     }
     int causes = causesOfNext(root);
     long started = count(root, STARTED);
-    long awaited = count(execution, ChildOrder.AWAITED);
+    long first = started + 1;
+    long awaited = 0;
     var made = new ArrayList<Timer>();
     long sentBefore = sentChars;
     try {
@@ -98,7 +103,7 @@ final class Children {
       root.memory.put(STARTED, started);
     }
     if (awaited > 0) {
-      execution.memory.put(ChildOrder.AWAITED, awaited);
+      AwaitedChildren.add(execution, awaited, first);
     }
     timers.addAll(made);
     return made.stream().map(Timer::instanceId).toList();
@@ -140,7 +145,9 @@ final class Children {
             WAITING_PARENTS,
             awaitsEnd(order) ? count(root, ABOVE) + 1 : 0L,
             CAUSES_OF_CHILD,
-            (long) causes);
+            (long) causes,
+            NUMBER_OF_CHILD,
+            number);
     if (!tenant.isEmpty()) {
       payload.put(TENANT, tenant);
     }
@@ -190,15 +197,6 @@ final class Children {
 
   private static boolean awaitsEnd(ChildOrder order) {
     return order.notice() == Parent.Notice.AtEnd;
-  }
-
-  /** Before the execution is resumed with the news. */
-  void heard(Execution execution) {
-    execution.memory.put(ChildOrder.AWAITED, Math.max(0, count(execution, ChildOrder.AWAITED) - 1));
-  }
-
-  boolean waits(Execution execution) {
-    return count(execution, ChildOrder.AWAITED) > 0;
   }
 
   List<Timer> timers() {

@@ -244,7 +244,7 @@ final class Run {
             && root != null
             && (root.running() || root.status == ActivityStatus.Faulted)
             && state.bookmarks.areAll(Bookmark::isEventLink)
-            && all.stream().filter(Execution::running).noneMatch(state.children::waits);
+            && all.stream().filter(Execution::running).noneMatch(AwaitedChildren::areAny);
     if (!hangs) {
       return;
     }
@@ -320,6 +320,7 @@ final class Run {
   /** Executes it from the beginning, as if it had not been executed before. */
   private void again(Execution execution) {
     execution.status = ActivityStatus.Running;
+    AwaitedChildren.forget(execution);
     state.journal.add(execution, Journal.RESUMED, null);
     calls.begin(execution);
   }
@@ -330,7 +331,11 @@ final class Run {
       return;
     }
     if (Children.TAG.equals(work.resumption().tag())) {
-      state.children.heard(execution);
+      var input = work.resumption().input();
+      if (!AwaitedChildren.includes(execution, input)) {
+        return; // It was kept, and another attempt has begun since.
+      }
+      AwaitedChildren.heard(execution, input);
     }
     calls.resume(execution, work.resumption());
     state.expiries.tidy(execution);

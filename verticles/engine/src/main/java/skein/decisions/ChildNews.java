@@ -5,6 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.activities.ChildOrder;
 import skein.activities.Json;
+import skein.burst.Burst;
 import skein.model.InstanceId;
 import skein.model.Parent;
 import skein.model.Timer;
@@ -21,6 +22,13 @@ public final class ChildNews {
         new InstanceId(Payloads.text(child, "parentId")),
         Payloads.number(child, "execution"),
         Parent.Notice.valueOf(Payloads.text(child, "notice")));
+  }
+
+  /** In a {@link Timer.Kind#Child}; 0 where an earlier version has made it. */
+  static long childNumber(Timer child) {
+    return Payloads.value(child, ChildOrder.NUMBER) instanceof Number number
+        ? number.longValue()
+        : 0;
   }
 
   /**
@@ -50,15 +58,22 @@ public final class ChildNews {
   }
 
   private static Map<String, @Nullable Object> outcome(WorkflowInstance child) {
-    return Json.members(
-        "workflowInstanceId",
-        child.id().value(),
-        "status",
-        child.status().finished() ? "Finished" : "Running",
-        "subStatus",
-        child.status() == WorkflowStatus.Completed ? "Finished" : child.status().name(),
-        "output",
-        child.output());
+    var outcome =
+        Json.members(
+            "workflowInstanceId",
+            child.id().value(),
+            "status",
+            child.status().finished() ? "Finished" : "Running",
+            ChildOrder.SUB_STATUS,
+            child.status() == WorkflowStatus.Completed ? "Finished" : child.status().name(),
+            "output",
+            child.output());
+    for (var execution : child.executions()) {
+      if (execution.memory().get(Burst.CHILD_NUMBER) instanceof Number number) {
+        outcome.put(ChildOrder.NUMBER, number.longValue());
+      }
+    }
+    return outcome;
   }
 
   /** Null when the parent does not want to know. */
@@ -73,12 +88,16 @@ public final class ChildNews {
             null,
             "status",
             "Finished",
-            "subStatus",
-            "Faulted",
+            ChildOrder.SUB_STATUS,
+            ChildOrder.FAULTED,
             "output",
             Map.of(),
             "error",
             reason);
+    var number = childNumber(child);
+    if (number > 0) {
+      outcome.put(ChildOrder.NUMBER, number);
+    }
     return timer(child.instanceId(), parent, outcome, Payloads.tenant(child), now);
   }
 

@@ -158,7 +158,8 @@ final class DecideTimer {
   }
 
   private static Ancestry ancestry(Timer timer) {
-    return new Ancestry(waitingParents(timer), Payloads.causes(timer));
+    return new Ancestry(
+        waitingParents(timer), Payloads.causes(timer), ChildNews.childNumber(timer));
   }
 
   private static int waitingParents(Timer timer) {

@@ -26,12 +26,14 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import skein.activities.ChildOrder;
 import skein.activities.Json;
+import skein.burst.Burst;
 import skein.burst.Workflows;
 import skein.graph.Graph;
 import skein.messages.Command;
@@ -493,6 +495,26 @@ class DecideTimerTest {
     assertObsolete(fire(timer, null, null), timer, told);
     var silent = child("Never", null);
     assertObsolete(fire(silent, null, null), silent, null);
+  }
+
+  @Test
+  void the_news_of_a_child_has_its_number() {
+    var timer = with(child("AtEnd", null), "number", 7L);
+    var started = committed(fire(timer, null, WAITING)).next();
+    assertThat(started.executions().getFirst().memory()).containsEntry(Burst.CHILD_NUMBER, 7L);
+
+    var ended = committed(decide(new Command.Cancel(OTHER), started, WAITING));
+
+    assertThat(ended.timersMade())
+        .singleElement()
+        .satisfies(news ->
+            assertThat(Payloads.object(news, ChildOrder.KEY))
+                .containsEntry("number", 7L)
+                .containsEntry("subStatus", "Cancelled"));
+    var reason = "Workflow definition d1 is not published";
+    var refused = Objects.requireNonNull(ChildNews.notStarted(timer, reason, LATER));
+    assertThat(Payloads.object(refused, ChildOrder.KEY)).containsEntry("number", 7L);
+    assertObsolete(fire(timer, null, null), timer, refused);
   }
 
   private static Timer childDone(int execution) {
