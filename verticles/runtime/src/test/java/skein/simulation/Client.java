@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,7 +55,7 @@ final class Client {
   private final List<String> tokens = new ArrayList<>();
   private final Map<Integer, BookmarkId> aims = new HashMap<>();
   private final Map<Integer, Integer> executions = new HashMap<>();
-  private final Map<Integer, Command.Fork> forks = new HashMap<>();
+  private final Map<Integer, Command.Fork> forks = new LinkedHashMap<>();
   private final Set<String> driven = new HashSet<>();
 
   /** A request and its outcome. */
@@ -313,13 +314,21 @@ final class Client {
             ? 1
             : bursts.get(item.choice() % bursts.size()).entries().getLast().sequence();
     return new Command.Fork(
-        instance(FORKS + item.number()),
+        forkId(item),
         definitions.get(item.instance()) + "-v1",
         new StartRequest(Map.of(), Labels.NONE, null, null, null),
         source,
         sequence,
         Map.of("v", item.mark()),
         item.mark());
+  }
+
+  /** Some want an id that another one was asked for with. */
+  private InstanceId forkId(Item item) {
+    var asked = forks.values().iterator();
+    return item.choice() % 3 == 0 && asked.hasNext()
+        ? asked.next().instanceId()
+        : instance(FORKS + item.number());
   }
 
   private static TaskAction action(int choice) {

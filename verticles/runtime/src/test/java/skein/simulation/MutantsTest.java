@@ -288,6 +288,39 @@ class MutantsTest {
                 "a postponed bookmark stays beside the one in its place",
                 new Edit("burst/DueChange.java", "state.bookmarks.burn(bookmark);", "")),
             Mutant.of(
+                "a fork replays one burst too many",
+                new Edit(
+                    "execution/StateLoader.java",
+                    "(int) fork.sequence() + 1))",
+                    "(int) fork.sequence() + 1_000))"),
+                new Edit(
+                    "burst/Past.java",
+                    "return entries.subList(0, count);",
+                    """
+                    int end = count;
+                    while (end < entries.size()
+                        && entries.get(end).at().equals(entries.get(count).at())) {
+                      end++;
+                    }
+                    return entries.subList(0, end);
+                    """)),
+            Mutant.of(
+                "what waited where a fork begins waits no more",
+                new Edit(
+                    "burst/Run.java",
+                    "        state.agenda.add(new Agenda.Work.Again(execution.number));\n"
+                        + "        execution.status = ActivityStatus.Running;\n",
+                    "        execution.status = ActivityStatus.Running;\n")),
+            Mutant.of(
+                "a fork keeps the values that its caller replaces",
+                new Edit("burst/Run.java", "    variables.forEach(this::replace);\n", "")),
+            Mutant.of(
+                "a fork is said to be made where another instance has its id",
+                new Edit(
+                    "decisions/DecideFork.java",
+                    "throw InstanceRefusals.instanceExists(current.id());",
+                    "return new Decision.Answer(Replies.done(current, false, null));")),
+            Mutant.of(
                 "what a node has started itself does not count until the next count",
                 new Edit("execution/InstanceLimit.java", "change.add(by);", "")),
             Mutant.of(

@@ -229,6 +229,7 @@ final class Oracle {
   /**
    * With the executions that the source had, the values of their variables but for the one that the
    * caller replaces, and what containers remember; what they remember for the engine is their own.
+   * What waited or was faulted there waits anew.
    */
   private void forksBeginWhereTheirSourcesWere() {
     for (var row : tables.journal()) {
@@ -239,6 +240,19 @@ final class Oracle {
       boolean fits =
           sources(fork, row)
               .anyMatch(source -> shape(source.executions()).equals(shape(row.executions())));
+      if (row.status() != WorkflowStatus.Suspended || row.made().isEmpty()) {
+        violated("Instance " + row.instanceId() + " is a fork, and begins as " + row.status());
+      }
+      if (!fork.variables().equals(row.executions().getFirst().variables())
+          && !Workflows.setsVariables(row.definitionId())) {
+        violated(
+            "Instance "
+                + row.instanceId()
+                + " begins with "
+                + row.executions().getFirst().variables()
+                + " in place of "
+                + fork.variables());
+      }
       if (!fits || row.revision() != 1) {
         violated(
             "Instance "

@@ -173,6 +173,11 @@ final class Workflows implements Graphs {
     return name.equals("jobs");
   }
 
+  /** Whether its activities set the variable that callers set, too. */
+  static boolean setsVariables(String name) {
+    return name.equals("linking");
+  }
+
   /** Makes a link, which its body sends. */
   private static String link(String id) {
     return activity(
