@@ -33,6 +33,7 @@ import skein.loop.SimulatedLoop;
 import skein.loop.Simulator;
 import skein.messages.Reply;
 import skein.metrics.ExecutionMetrics;
+import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
 import skein.model.Timer;
 import skein.storage.CommitOptions;
@@ -108,6 +109,7 @@ public final class SimulatedNode {
    * @param bookmarksExpire after 150 ms, which faults their instances
    * @param routingLocal each node executes what it is asked for, whichever node owns the instance
    * @param instancesMax unfinished instances of one definition, 0 for any number
+   * @param limitsTenants {@code instancesMax} is that of a tenant, whatever its definitions
    */
   public record Settings(
       int followersMax,
@@ -119,7 +121,8 @@ public final class SimulatedNode {
       int followUpsLost,
       boolean routingLocal,
       boolean bookmarksExpire,
-      int instancesMax) {}
+      int instancesMax,
+      boolean limitsTenants) {}
 
   private record OfLane(
       SimulatedLoop loop,
@@ -165,8 +168,12 @@ public final class SimulatedNode {
                 Duration.ofMillis(300),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(3)));
-    var instances = new InstanceLimit(settings.instancesMax());
-    count(instances, database);
+    int max = settings.instancesMax();
+    var instances = new InstanceLimit(settings.limitsTenants() ? InstanceLimit.NONE : max);
+    var tenants =
+        new TenantLimits(
+            Quota.UNLIMITED, settings.limitsTenants() ? Quota.of(max) : Quota.UNLIMITED);
+    count(instances, tenants, database);
     dependencies =
         new ExecutionDependencies(
             options(settings),
@@ -181,7 +188,7 @@ public final class SimulatedNode {
                 new ScriptTurns(ScriptTurns.Limits.DEFAULT, () -> 0),
                 new StartRate(STARTS_PER_SECOND),
                 instances,
-                TenantLimits.NONE),
+                tenants),
             with.graphs(),
             with.workers(),
             new NoSchedules());
@@ -209,9 +216,10 @@ public final class SimulatedNode {
   }
 
   /** As long as the simulation lasts, as nodes do. */
-  private void count(InstanceLimit instances, SimulatedDatabase database) {
-    instances.counted(database.unfinished());
-    simulator.after(COUNT_NANOS, () -> count(instances, database));
+  private void count(InstanceLimit instances, TenantLimits tenants, SimulatedDatabase database) {
+    instances.counted(database.unfinished(DefinitionRef::definitionId));
+    tenants.counted(database.unfinished(DefinitionRef::tenant));
+    simulator.after(COUNT_NANOS, () -> count(instances, tenants, database));
   }
 
   /** With leases that end while faults are on. */

@@ -27,6 +27,7 @@ import skein.model.Labels;
 import skein.model.SkeinException;
 import skein.model.StartRequest;
 import skein.model.StimulusHash;
+import skein.model.WorkflowStatus;
 import skein.simulation.Plan.Item;
 import skein.simulation.Plan.Op;
 import skein.storage.SimulatedTables;
@@ -37,6 +38,11 @@ final class Client {
 
   /** What was resumed in vain is resumed again after so long. */
   private static final long DRIVE_NANOS = 2_000_000_000L;
+
+  /** Children that may fault are resumed in so many turns, each of so long. */
+  private static final int TURNS = 8;
+
+  private static final long TURN_NANOS = 200_000_000L;
 
   /** A link is used so long after it was sent. */
   private static final long LINK_NANOS = 5_000_000L;
@@ -54,7 +60,7 @@ final class Client {
   private final List<Call> calls = new ArrayList<>();
   private final List<String> tokens = new ArrayList<>();
   private final Map<Integer, BookmarkId> aims = new HashMap<>();
-  private final Map<Integer, Integer> executions = new HashMap<>();
+  private final Map<Integer, Skipped> skips = new HashMap<>();
   private final Map<Integer, Command.Fork> forks = new LinkedHashMap<>();
   private final Set<String> driven = new HashSet<>();
 
@@ -250,17 +256,19 @@ final class Client {
                         null,
                         item.choice() % 4 == 0));
             case RESUME ->
-                ingress.resume(new Request.Resume(id, bookmark, Map.of("payload", mark)));
+                ingress.resume(
+                    new Request.Resume(bookmark.instanceId(), bookmark, Map.of("payload", mark)));
             case RESUME_ONLY ->
                 ingress.resume(new Request.Resume(id, null, Map.of("payload", mark)));
             case PUBLISH ->
-                ingress.publishEvent(
-                    new Request.PublishEvent(
-                        EVENTS.get(item.choice() % EVENTS.size()),
-                        null,
-                        item.choice() % 3 == 0 ? id : null,
-                        mark),
-                    item.choice() % 7 > 0);
+                ofTenant(ingress, item)
+                    .publishEvent(
+                        new Request.PublishEvent(
+                            EVENTS.get(item.choice() % EVENTS.size()),
+                            null,
+                            item.choice() % 3 == 0 ? id : null,
+                            mark),
+                        item.choice() % 7 > 0);
             case TASK ->
                 ingress.task(
                     bookmark.toString(),
@@ -278,7 +286,10 @@ final class Client {
             case REVOKE -> ingress.revokeToken(bookmark, mark);
             case ALTER ->
                 ingress.alter(id, List.of(new Alteration.ModifyVariable("v", mark)), mark);
-            case SKIP -> ingress.alter(id, List.of(skip(item, bookmark)), mark);
+            case SKIP -> {
+              var skip = skips.computeIfAbsent(item.number(), _ -> skip(item, bookmark));
+              yield ingress.alter(skip.instance(), List.of(skip.alteration()), mark);
+            }
             case FORK -> ingress.fork(forks.computeIfAbsent(item.number(), _ -> fork(item)));
             case CANCEL -> ingress.cancel(id);
             case RECREATE -> ingress.delete(id);
@@ -289,17 +300,40 @@ final class Client {
     }
   }
 
-  /** The same for all copies. */
-  private Alteration skip(Item item, BookmarkId bookmark) {
-    int execution =
-        executions.computeIfAbsent(
-            item.number(),
-            _ -> {
-              var row = tables.bookmarks().get(bookmark.toString());
-              return row == null ? 1 + item.choice() % 4 : row.execution();
-            });
-    return new Alteration.Skip(
-        Alteration.Target.execution(execution), Map.of(), List.of(), "no more needed");
+  private Ingress ofTenant(Ingress ingress, Item item) {
+    return ingress.of(Workflows.tenantOf(definitions.get(item.instance())));
+  }
+
+  /** What is skipped; the same for all copies. */
+  private record Skipped(InstanceId instance, Alteration alteration) {
+    Skipped(InstanceId instance, Alteration.Target target) {
+      this(instance, new Alteration.Skip(target, Map.of(), List.of(), "no more needed"));
+    }
+  }
+
+  /** The fault of a child, if there is one; else what waits at the bookmark. */
+  private Skipped skip(Item item, BookmarkId bookmark) {
+    var faulted = new ArrayList<InstanceId>();
+    tables
+        .instances()
+        .forEach((id, row) -> {
+          if (isFaultedChild(row) && row.parentId().equals(instance(item.instance()))) {
+            faulted.add(id);
+          }
+        });
+    if (!faulted.isEmpty()) {
+      var child = faulted.get(item.choice() % faulted.size());
+      return new Skipped(child, Alteration.Target.activity(Workflows.FAULT));
+    }
+    var row = tables.bookmarks().get(bookmark.toString());
+    int execution = row == null ? 1 + item.choice() % 4 : row.execution();
+    return new Skipped(bookmark.instanceId(), Alteration.Target.execution(execution));
+  }
+
+  private static boolean isFaultedChild(SimulatedTables.InstanceRow row) {
+    return row.parentId() != null
+        && row.status() == WorkflowStatus.Faulted
+        && row.decoded().definition().definitionId().equals(Workflows.FRAGILE);
   }
 
   /** After any burst that the instance has had by now, if it has had one. */
@@ -381,13 +415,21 @@ final class Client {
     var id = instance(item.instance());
     var open =
         tables.bookmarks().values().stream()
-            .filter(row -> row.id().instanceId().equals(id))
+            .filter(row -> row.id().instanceId().equals(id) || isChild(row, item))
             .filter(row -> name == null || row.name().equals(name))
             .map(SimulatedTables.BookmarkRow::id)
             .toList();
     return open.isEmpty()
         ? new BookmarkId(id, 1 + item.choice() % 4)
         : open.get(item.choice() % open.size());
+  }
+
+  /** Where children may fault, they are what callers resume. */
+  private boolean isChild(SimulatedTables.BookmarkRow bookmark, Item item) {
+    var row = tables.instances().get(bookmark.id().instanceId());
+    return Workflows.awaitsFragile(definitions.get(item.instance()))
+        && row != null
+        && instance(item.instance()).equals(row.parentId());
   }
 
   // Until everything has come to rest
@@ -420,6 +462,7 @@ final class Client {
 
   /** Resumes whatever waits for an external caller. */
   void drive() {
+    reviveChildren();
     for (var row : List.copyOf(tables.bookmarks().values())) {
       boolean isWaited =
           row.name().equals(Stimuli.EVENT)
@@ -427,7 +470,7 @@ final class Client {
               || row.name().equals(Stimuli.RUN_TASK)
               || row.name().equals(LINK_ACTIVITY);
       long round = run.simulator().now() / DRIVE_NANOS;
-      if (isWaited && driven.add(row.id() + "@" + round)) {
+      if (isWaited && isTurn(row.id()) && driven.add(row.id() + "@" + round)) {
         var item = new Item(run.newNumber(), 0, Op.RESUME, 0, -1, 0, false, 1, 0);
         aims.put(item.number(), row.id());
         var member = run.member((int) round);
@@ -436,6 +479,32 @@ final class Client {
         }
       }
     }
+  }
+
+  /** Children that may fault do so one after another, so that some have ended twice before. */
+  private boolean isTurn(BookmarkId id) {
+    var row = tables.instances().get(id.instanceId());
+    return row == null
+        || row.revision() > 1
+        || !row.decoded().definition().definitionId().equals(Workflows.FRAGILE)
+        || Math.floorMod(id.toString().hashCode() - run.simulator().now() / TURN_NANOS, TURNS) == 0;
+  }
+
+  /** Has children go on that have faulted, each once. */
+  private void reviveChildren() {
+    tables
+        .instances()
+        .forEach((id, row) -> {
+          if (isFaultedChild(row) && driven.add("revived " + id)) {
+            var item = new Item(run.newNumber(), 0, Op.SKIP, 0, -1, 0, false, 1, 0);
+            aims.put(item.number(), new BookmarkId(id, 1));
+            skips.put(item.number(), new Skipped(id, Alteration.Target.activity(Workflows.FAULT)));
+            var member = run.member(item.number());
+            if (member != null) {
+              member.http().execute(() -> ask(item, member));
+            }
+          }
+        });
   }
 
   private void askFor(BookmarkId id, Item item, Member member, String user) {

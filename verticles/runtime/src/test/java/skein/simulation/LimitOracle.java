@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.UUID;
 import skein.execution.SimulatedNode;
 import skein.messages.Reply;
+import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.simulation.Client.Call;
@@ -18,10 +19,10 @@ import skein.simulation.Plan.Op;
 import skein.storage.SimulatedTables.JournalRow;
 
 /**
- * Whether nodes start no more instances of a definition than they may. They may not know of those
- * that others have started since the last count, or that are being committed, and during faults
- * their knowledge is uncertain: so it looks only at what was there long enough, in the time before
- * the first fault.
+ * Whether nodes start no more instances of a definition, or of a tenant, than they may. They may
+ * not know of those that others have started since the last count, or that are being committed, and
+ * during faults their knowledge is uncertain: so it looks only at what was there long enough, in
+ * the time before the first fault.
  */
 final class LimitOracle {
   /** From the decision to start an instance until its node counts it. */
@@ -109,21 +110,31 @@ final class LimitOracle {
   private boolean wasKnown(Life other, Life life) {
     var begun = life.first.written();
     var known = isOfOneNode(other, life) ? COMMITTED : COUNTED;
-    return isOfOneDefinition(other, life)
+    return isOfOneOwner(other, life)
         && other.first.written().isBefore(begun.minus(known))
         && other.end.isAfter(begun);
   }
 
   /** It may be taken off a count that had not included it: then one more is started. */
-  private static boolean endsAround(Life other, Life life) {
+  private boolean endsAround(Life other, Life life) {
     var begun = life.first.written();
-    return isOfOneDefinition(other, life)
+    return isOfOneOwner(other, life)
         && other.end.isAfter(begun.minus(COUNTED).minus(COMMITTED))
         && other.end.isBefore(begun.plus(COMMITTED));
   }
 
-  private static boolean isOfOneDefinition(Life one, Life other) {
-    return one != other && one.first.definitionId().equals(other.first.definitionId());
+  private boolean isOfOneOwner(Life one, Life other) {
+    var owner = owner(one.first.definitionId());
+    return one != other && owner != null && owner.equals(owner(other.first.definitionId()));
+  }
+
+  /** Whose instances are counted together; null: any number may be there. */
+  private String owner(String definitionId) {
+    if (!plan.settings().limitsTenants()) {
+      return definitionId;
+    }
+    var tenant = Workflows.tenantOf(definitionId);
+    return tenant.equals(DefinitionRef.DEFAULT_TENANT) ? null : tenant;
   }
 
   private boolean isOfOneNode(Life one, Life other) {
@@ -133,10 +144,11 @@ final class LimitOracle {
   }
 
   private boolean wasAny(Call call, List<Life> lives) {
-    var definitionId = plan.definitions().get(call.item.instance());
+    var owner = owner(plan.definitions().get(call.item.instance()));
     return lives.stream()
         .anyMatch(life ->
-            life.first.definitionId().equals(definitionId)
+            owner != null
+                && owner.equals(owner(life.first.definitionId()))
                 && !life.first.written().isAfter(Oracle.BEGIN.plusNanos(call.ended)));
   }
 }

@@ -321,6 +321,15 @@ class MutantsTest {
                     "throw InstanceRefusals.instanceExists(current.id());",
                     "return new Decision.Answer(Replies.done(current, false, null));")),
             Mutant.of(
+                "a child that has faulted and goes on counts again when it ends",
+                new Edit("burst/AwaitedChildren.java", " && !hasFaulted(execution, child)", "")),
+            Mutant.of(
+                "children of an attempt that has failed count for the next one",
+                new Edit(
+                    "burst/AwaitedChildren.java",
+                    "child >= number(execution.memory, FIRST)",
+                    "child > 0")),
+            Mutant.of(
                 "what a node has started itself does not count until the next count",
                 new Edit("execution/InstanceLimit.java", "change.add(by);", "")),
             Mutant.of(
@@ -329,6 +338,12 @@ class MutantsTest {
                     "execution/Preconditions.java",
                     "return delay.isZero() ? goOn() : putOff(timer, delay);",
                     "return goOn();")),
+            Mutant.of(
+                "a tenant may have any number of instances",
+                new Edit(
+                    "execution/Preconditions.java",
+                    "        || deciding.tenants().isFull(ref.tenant());",
+                    "        || false;")),
             Mutant.of(
                 "a start that was put off over the limit is forgotten",
                 new Edit(

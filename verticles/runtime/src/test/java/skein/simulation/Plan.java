@@ -25,7 +25,7 @@ record Plan(
   /** Of one statement; one of them for each seed: the usual, one proposal, and some. */
   private static final List<Long> BATCH_BYTES_MAX = List.of(8L << 20, 1L, 2_000L);
 
-  /** Of one definition; one of them for each seed. */
+  /** Of one definition or tenant; one of them for each seed. */
   private static final List<Integer> INSTANCES_MAX = List.of(0, 1, 0, 2);
 
   enum Op {
@@ -137,7 +137,8 @@ record Plan(
             oneOf(random, 0, 0, 50),
             random.nextInt(6) == 0,
             seed % 8 == 0,
-            INSTANCES_MAX.get(Math.floorMod(seed, INSTANCES_MAX.size())));
+            INSTANCES_MAX.get(Math.floorMod(seed, INSTANCES_MAX.size())),
+            Math.floorMod(seed, 32) >= 20 && Math.floorMod(seed, 8) >= 4);
     var definitions = new ArrayList<String>();
     int instances = 1 + random.nextInt(3);
     for (int i = 0; i < instances; i++) {
@@ -147,6 +148,15 @@ record Plan(
       // Several of one, so that their limit is met.
       boolean inWaves = Math.floorMod(seed, 16) >= 12;
       var name = inWaves ? Workflows.WAVES : definitions.getFirst();
+      definitions.replaceAll(_ -> name);
+      if (settings.limitsTenants()) {
+        for (int i = 0; i < instances; i++) {
+          definitions.set(i, Workflows.OF_TENANT.get(i));
+        }
+      }
+    }
+    if (Math.floorMod(seed, 16) == 2) {
+      var name = Math.floorMod(seed, 32) == 2 ? Workflows.BULK : Workflows.BULK_AGAIN;
       definitions.replaceAll(_ -> name);
     }
     var faults = drawFaults(random, nodes);
@@ -255,6 +265,10 @@ record Plan(
   private static final List<Op> ONCE =
       List.of(Op.ALTER, Op.ALTER, Op.MINT, Op.TASK, Op.REVOKE, Op.RESUME_ONLY, Op.RESUME_ONLY);
 
+  /** What is asked for of those whose children may fault; in place of anything else, a skip. */
+  private static final Set<Op> OF_PARENTS =
+      Set.of(Op.RESUME, Op.PUBLISH, Op.FORK, Op.CANCEL, Op.SKIP);
+
   /** Volleys: several at nearly the same time, of one instance, often while a fault is on. */
   private static List<Item> drawItems(
       SplittableRandom random, List<String> definitions, List<Fault> faults) {
@@ -323,6 +337,9 @@ record Plan(
         }
         if (op == Op.RECREATE && Workflows.startsOthers(definitions.get(instance))) {
           op = Op.RESUME; // The children of the first would be taken for those of the second.
+        }
+        if (Workflows.awaitsFragile(definitions.get(instance)) && !OF_PARENTS.contains(op)) {
+          op = Op.SKIP;
         }
         boolean keyed = op != Op.MINT && op != Op.RECREATE && random.nextInt(5) == 0;
         items.add(

@@ -109,6 +109,7 @@ final class Run {
     }
     violations.addAll(oracle.violations());
     violations.addAll(workers.violations(arrivals.orders()));
+    violations.addAll(new ChildOracle(tables, arrivals.orders()).violations());
     violations.addAll(
         new LimitOracle(plan, tables.journal(), arrivals.nodes()).violations(client.calls()));
     return new Outcome(

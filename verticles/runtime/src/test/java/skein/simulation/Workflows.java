@@ -15,6 +15,7 @@ import skein.codecs.JsonText;
 import skein.definitions.Graphs;
 import skein.graph.Graph;
 import skein.graph.GraphCompiler;
+import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
@@ -30,6 +31,32 @@ final class Workflows implements Graphs {
 
   /** Waits several times, for one thing at a time. */
   static final String ROW = "row";
+
+  /** The tenant of {@link #OF_TENANT}; all others are of the default tenant. */
+  private static final String TENANT = "acme";
+
+  private static final String TENANT_CHILD = "acme-leaf";
+
+  /** Starts others and does not wait for them: their starts may have to wait for its end. */
+  private static final String TENANT_STARTS = "acme-starts";
+
+  /** Those of a tenant that a caller starts. */
+  static final List<String> OF_TENANT = List.of(TENANT_STARTS, "acme-row", TENANT_STARTS);
+
+  /** Waits for several children, each of which may fault, go on and end again. */
+  static final String BULK = "bulk";
+
+  /** The same, in several attempts of which each has little time. */
+  static final String BULK_AGAIN = "bulk-again";
+
+  /** The children that {@link #BULK} and each attempt of {@link #BULK_AGAIN} start. */
+  static final int ITEMS = 3;
+
+  /** Faults after an event, and waits for another one if it goes on. */
+  static final String FRAGILE = "fragile";
+
+  /** The activity of {@link #FRAGILE} that faults. */
+  static final String FAULT = "fault";
 
   private static final String CHILD = "leaf";
   private static final Set<String> OWN =
@@ -72,16 +99,43 @@ final class Workflows implements Graphs {
     names.add("delays"); // Where timers are put off while the database is away.
     NAMES = List.copyOf(names);
     add(WAVES, fork("WaitAll", child("p"), sequence(delay("x", 500), child("q"))));
+    add(BULK, sequence(bulk(""), event("c")));
+    add(
+        BULK_AGAIN,
+        sequence(
+            bulk(
+                ",'customProperties':{'timeout':'00:00:01.400',"
+                    + "'retry':{'attempts':3,'delay':'00:00:00.050'}}"),
+            event("c")));
     add(CHILD, sequence(event("a")));
+    add(FRAGILE, sequence(event("a"), activity("Fault", FAULT), event("b")));
+    addOf(
+        TENANT,
+        TENANT_STARTS,
+        fork("WaitAll", dispatch("p"), sequence(delay("x", 500), dispatch("q")), event("b")));
+    addOf(TENANT, "acme-row", sequence(event("a"), event("b")));
+    addOf(TENANT, TENANT_CHILD, sequence(event("a")));
+  }
+
+  private static String bulk(String members) {
+    return activity(
+        "BulkDispatchWorkflows",
+        "k",
+        literal("workflowDefinitionId", "String", "'" + FRAGILE + "'"),
+        literal("items", "Object", "'1.." + ITEMS + "'") + members);
   }
 
   private static void add(String id, String root) {
+    addOf(DefinitionRef.DEFAULT_TENANT, id, root);
+  }
+
+  private static void addOf(String tenant, String id, String root) {
     var json =
         "{'definitionId':'%s','name':'%s','variables':[{'id':'v','name':'v','typeName':'Object'}],'root':%s}"
             .formatted(id, id, root)
             .replace('\'', '"');
     var document = JsonText.parseObject(json, JsonLimits.STORED);
-    var definition = DefinitionCodec.read(document, Instant.EPOCH, id, id + "-v1");
+    var definition = DefinitionCodec.read(document, Instant.EPOCH, id, id + "-v1").of(tenant);
     var graph = GraphCompiler.compile(definition, ACTIVITIES);
     if (!graph.problems().isEmpty()) {
       throw new IllegalStateException(id + ": " + graph.problems());
@@ -96,7 +150,21 @@ final class Workflows implements Graphs {
   }
 
   static boolean startsOthers(String name) {
-    return name.equals("children") || name.equals("mixed") || name.equals(WAVES);
+    return name.equals("children")
+        || name.equals("mixed")
+        || name.equals(WAVES)
+        || name.equals(TENANT_STARTS)
+        || awaitsFragile(name);
+  }
+
+  /** Whose it is. */
+  static String tenantOf(String name) {
+    return GRAPHS.get(name).ref().tenant();
+  }
+
+  /** Whether its children may fault. */
+  static boolean awaitsFragile(String name) {
+    return name.equals(BULK) || name.equals(BULK_AGAIN);
   }
 
   private static String activity(String type, String id, String... members) {
@@ -151,6 +219,13 @@ final class Workflows implements Graphs {
         id,
         literal("workflowDefinitionId", "String", "'" + CHILD + "'"),
         literal("waitForCompletion", "Boolean", "true"));
+  }
+
+  private static String dispatch(String id) {
+    return activity(
+        "DispatchWorkflow",
+        id,
+        literal("workflowDefinitionId", "String", "'" + TENANT_CHILD + "'"));
   }
 
   private static String publish(String id, String event) {

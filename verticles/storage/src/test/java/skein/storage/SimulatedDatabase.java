@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -20,6 +21,7 @@ import skein.loop.EventLoop;
 import skein.loop.Simulator;
 import skein.metrics.DatabaseMetrics;
 import skein.model.BookmarkId;
+import skein.model.DefinitionRef;
 import skein.model.InstanceId;
 import skein.model.JournalEntry;
 import skein.model.SkeinException;
@@ -555,12 +557,12 @@ public final class SimulatedDatabase
     return (_, _) -> run("write the audit log", () -> null).mapEmpty();
   }
 
-  /** How many instances have not ended, by definition. */
-  public Map<String, Long> unfinished() {
+  /** How many instances have not ended, by definition or tenant. */
+  public Map<String, Long> unfinished(Function<DefinitionRef, String> owner) {
     return tables.instances().values().stream()
         .filter(row -> !row.status().finished())
         .collect(
             Collectors.groupingBy(
-                row -> row.decoded().definition().definitionId(), Collectors.counting()));
+                row -> owner.apply(row.decoded().definition()), Collectors.counting()));
   }
 }
