@@ -38,6 +38,7 @@ public final class HazelcastCluster implements Cluster {
 
   private final HazelcastInstance hazelcast;
   private final PartitionService partitions;
+  private final InstancePartitions instancePartitions;
   private final Node self;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private volatile View view;
@@ -62,9 +63,10 @@ public final class HazelcastCluster implements Cluster {
     }
   }
 
-  public HazelcastCluster(HazelcastInstance hazelcast) {
+  HazelcastCluster(HazelcastInstance hazelcast, InstancePartitions instancePartitions) {
     this.hazelcast = hazelcast;
     this.partitions = hazelcast.getPartitionService();
+    this.instancePartitions = instancePartitions;
     this.self = nodeOf(hazelcast.getCluster().getLocalMember());
     this.view = View.of(hazelcast);
     hazelcast.getCluster().addMembershipListener(new Changes());
@@ -216,7 +218,7 @@ public final class HazelcastCluster implements Cluster {
 
   private Member partitionOwner(InstanceId instanceId) {
     try {
-      @Nullable Member owner = partitions.getPartition(instanceId.value()).getOwner();
+      @Nullable Member owner = instancePartitions.of(instanceId).getOwner();
       if (owner == null) {
         throw notReady("The cluster is deciding who owns instance " + instanceId);
       }

@@ -46,6 +46,7 @@ public final class HazelcastMember {
   private final HazelcastInstance hazelcast;
   private final EventBusOptions bus;
   private final PeerGuard guard;
+  private final InstancePartitions instancePartitions;
   private final HazelcastCluster cluster;
   private final LeavingNodes leavers;
   private final @Nullable NodeAddresses addresses;
@@ -63,7 +64,8 @@ public final class HazelcastMember {
     this.bus = bus;
     this.guard = guard;
     this.addresses = addresses;
-    this.cluster = new HazelcastCluster(hazelcast);
+    this.instancePartitions = new InstancePartitions(hazelcast.getPartitionService());
+    this.cluster = new HazelcastCluster(hazelcast, instancePartitions);
     this.leavers = new LeavingNodes(hazelcast);
   }
 
@@ -325,6 +327,7 @@ public final class HazelcastMember {
     var execution = config.execution();
     return new ShardLocks(
         hazelcast,
+        instancePartitions,
         vertx,
         new ShardLocks.Options(
             execution.lockExpiry(), execution.lockHandover(), execution.lockAnswerMax()),

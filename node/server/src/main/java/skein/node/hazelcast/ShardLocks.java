@@ -36,6 +36,7 @@ public final class ShardLocks implements Locks {
   private static final int PROBE_KEYS_MAX = 1_000;
 
   private final PartitionService partitions;
+  private final InstancePartitions instancePartitions;
   private final Shard[] shards;
   private final HazelcastLocks leases;
   private final String probeKey;
@@ -59,12 +60,18 @@ public final class ShardLocks implements Locks {
   public record Options(Duration expiry, Duration handover, Duration answerMax) {}
 
   /**
-   * {@code aside}: whether a member has stepped aside. Leases that live there are neither asked for
-   * nor kept.
+   * @param instancePartitions of the same member
+   * @param aside whether a member has stepped aside. Leases that live there are neither asked for
+   *     nor kept
    */
-  public ShardLocks(
-      HazelcastInstance hazelcast, Vertx vertx, Options options, Predicate<Member> aside) {
+  ShardLocks(
+      HazelcastInstance hazelcast,
+      InstancePartitions instancePartitions,
+      Vertx vertx,
+      Options options,
+      Predicate<Member> aside) {
     this.partitions = hazelcast.getPartitionService();
+    this.instancePartitions = instancePartitions;
     var expiry = options.expiry();
     this.leases = new HazelcastLocks(hazelcast, expiry, options.answerMax(), options.handover());
     this.probeKey = "probe-" + hazelcast.getCluster().getLocalMember().getUuid() + "-";
@@ -193,6 +200,6 @@ public final class ShardLocks implements Locks {
   }
 
   private Shard shardOf(InstanceId instanceId) {
-    return shards[partitions.getPartition(instanceId.value()).getPartitionId()];
+    return shards[instancePartitions.of(instanceId).getPartitionId()];
   }
 }

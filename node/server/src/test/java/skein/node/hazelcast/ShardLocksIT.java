@@ -3,6 +3,7 @@ package skein.node.hazelcast;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastInstance;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,8 +36,16 @@ class ShardLocksIT {
   }
 
   private ShardLocks locks(HazelcastInstance node) {
+    return locks(node, _ -> false);
+  }
+
+  private ShardLocks locks(HazelcastInstance node, Predicate<Member> aside) {
     return new ShardLocks(
-        node, vertx, new ShardLocks.Options(EXPIRY, HANDOVER, ANSWER_MAX), _ -> false);
+        node,
+        new InstancePartitions(node.getPartitionService()),
+        vertx,
+        new ShardLocks.Options(EXPIRY, HANDOVER, ANSWER_MAX),
+        aside);
   }
 
   @Test
@@ -164,8 +174,7 @@ class ShardLocksIT {
   @Test
   void where_no_lease_could_be_asked_for_none_is_said_to_be_taken() throws Exception {
     var node = members.start(Map.of()).hazelcast();
-    var options = new ShardLocks.Options(EXPIRY, HANDOVER, ANSWER_MAX);
-    var locks = new ShardLocks(node, vertx, options, _ -> true);
+    var locks = locks(node, _ -> true);
     var id = new InstanceId("aside");
 
     long token = await(locks.tryAcquire(id));
