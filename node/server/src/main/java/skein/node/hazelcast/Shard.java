@@ -29,6 +29,10 @@ final class Shard {
   private long confirmedAt;
   private int users;
   private boolean used;
+
+  /** Another node owned the instances when their owner was looked up last. */
+  private boolean moved;
+
   private @Nullable Future<Boolean> asking;
 
   /** {@code aside}: whether a member has stepped aside. */
@@ -88,6 +92,7 @@ final class Shard {
       token = taken;
       takenAt = asked;
       confirmedAt = asked;
+      moved = !isOwn();
       log.debug("Leased {} ({})", key, partition.getPartitionId());
     } else {
       log.debug("Another node has the lease of {} ({})", key, partition.getPartitionId());
@@ -129,14 +134,24 @@ final class Shard {
     return token != Locks.HELD && System.nanoTime() - confirmedAt < expiryNanos;
   }
 
-  /** Counts a user out; the last one gives the lease up when another node owns the instances. */
+  /**
+   * Counts a user out; the last one gives the lease up when another node owns the instances. The
+   * owner is not looked up here, but by {@link #handOver}.
+   */
   synchronized void leave() {
     users--;
-    handOver();
+    if (moved) {
+      handOver();
+    }
   }
 
+  /**
+   * Looks the owner of the instances up; gives the lease up when it is another node, at once or
+   * when the last user leaves. To be called when the owner has changed, and from time to time.
+   */
   synchronized void handOver() {
-    if (users == 0 && token != Locks.HELD && !isOwn()) {
+    moved = token != Locks.HELD && !isOwn();
+    if (users == 0 && moved) {
       giveUp();
     }
   }
@@ -155,6 +170,7 @@ final class Shard {
   private void giveUp() {
     long old = token;
     token = Locks.HELD;
+    moved = false;
     log.debug("Gave up the lease of {} ({})", key, partition.getPartitionId());
     locks
         .release(key, old)

@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -40,11 +41,15 @@ class ShardLocksIT {
   }
 
   private ShardLocks locks(HazelcastInstance node, Predicate<Member> aside) {
+    return locks(node, EXPIRY, aside);
+  }
+
+  private ShardLocks locks(HazelcastInstance node, Duration expiry, Predicate<Member> aside) {
     return new ShardLocks(
         node,
         new InstancePartitions(node.getPartitionService()),
         vertx,
-        new ShardLocks.Options(EXPIRY, HANDOVER, ANSWER_MAX),
+        new ShardLocks.Options(expiry, HANDOVER, ANSWER_MAX),
         aside);
   }
 
@@ -108,6 +113,31 @@ class ShardLocksIT {
     var moved = ids.stream().filter(id -> isOwner(younger, id)).toList();
 
     assertThat(moved).isNotEmpty();
+    for (var id : moved) {
+      until(() -> acquired(after, id));
+    }
+  }
+
+  @Test
+  void a_lease_in_use_while_the_instances_move_is_given_up_when_its_last_user_has_left()
+      throws Exception {
+    var older = members.start(Map.of()).hazelcast();
+    var before = locks(older, Duration.ofMinutes(5), _ -> false);
+    var tokens = new HashMap<InstanceId, Long>();
+    for (int i = 0; i < 300; i++) {
+      var id = new InstanceId("used-" + i);
+      tokens.put(id, await(before.tryAcquire(id)));
+    }
+
+    var younger = members.start(Map.of()).hazelcast();
+    var after = locks(younger);
+    until(() -> tokens.keySet().stream().anyMatch(id -> isOwner(younger, id)));
+    until(() -> younger.getPartitionService().isClusterSafe());
+    var moved = tokens.keySet().stream().filter(id -> isOwner(younger, id)).toList();
+    assertThat(moved).isNotEmpty().noneMatch(id -> acquired(after, id));
+
+    moved.forEach(id -> before.release(id, tokens.get(id)));
+
     for (var id : moved) {
       until(() -> acquired(after, id));
     }
