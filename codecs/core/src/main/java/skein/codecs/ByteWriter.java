@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -89,7 +88,7 @@ final class ByteWriter {
   private byte[] bytes = new byte[512];
   private int length;
   private long heapBytes;
-  private final HashMap<String, Integer> numbers = new HashMap<>(64);
+  private final StringNumbers numbers = new StringNumbers();
   private final int version;
   private final int max;
   private final Supplier<SkeinException> tooLong;
@@ -173,8 +172,8 @@ final class ByteWriter {
   void string(String value) {
     heapBytes += Heap.STRING + value.length();
     if (StringForm.isNumbered(value)) {
-      var number = numbers.putIfAbsent(value, numbers.size());
-      if (number != null) {
+      int number = numbers.add(value);
+      if (number != StringNumbers.NEW) {
         varint(((long) number << 2) | StringForm.AGAIN);
         return;
       }
