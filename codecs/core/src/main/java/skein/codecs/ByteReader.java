@@ -281,6 +281,11 @@ final class ByteReader {
   }
 
   private String utf8(int length) {
+    if (isAscii(length)) { // Most are: without a decoder and its buffers.
+      var text = new String(bytes, position, length, StandardCharsets.US_ASCII);
+      position += length;
+      return text;
+    }
     try {
       var text =
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, position, length));
@@ -289,6 +294,15 @@ final class ByteReader {
     } catch (CharacterCodingException e) {
       throw bad("a string that is not UTF-8");
     }
+  }
+
+  private boolean isAscii(int length) {
+    for (int i = position; i < position + length; i++) {
+      if (bytes[i] < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private String utf16(int length) {
