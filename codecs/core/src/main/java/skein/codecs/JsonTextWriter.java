@@ -3,9 +3,9 @@ package skein.codecs;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
@@ -36,7 +36,7 @@ final class JsonTextWriter {
     } else if (value instanceof Number number) {
       text.append(number(number));
     } else if (value instanceof Map<?, ?> map) {
-      object(canonical ? sorted(map) : withStorableKeys(map), deeper(depth));
+      object(map, deeper(depth));
     } else if (value instanceof List<?> list) {
       array(list, deeper(depth));
     } else {
@@ -45,18 +45,40 @@ final class JsonTextWriter {
   }
 
   private void object(Map<?, ?> map, int depth) {
-    char separator = '{';
-    for (var entry : map.entrySet()) {
+    Set<Object> taken = null;
+    int written = 0;
+    for (var entry : (canonical ? sorted(map) : map).entrySet()) {
       if (!(entry.getKey() instanceof String key)) {
         throw new IllegalArgumentException("The key " + entry.getKey() + " is not a string");
       }
-      text.append(separator);
-      separator = ',';
-      quoted(key);
+      text.append(written == 0 ? '{' : ',');
+      if (isPlain(key)) {
+        text.append('"').append(key).append('"');
+      } else if (canonical || StorableText.isStorable(key)) {
+        quoted(key);
+      } else {
+        taken = taken == null ? new HashSet<Object>(map.keySet()) : taken;
+        quoted(storable(key, taken, written));
+      }
       text.append(':');
       value(entry.getValue(), depth);
+      written++;
     }
-    text.append(separator == '{' ? "{}" : "}");
+    text.append(written == 0 ? "{}" : "}");
+  }
+
+  /**
+   * A key that can be stored, and that is another one than all others.
+   *
+   * @param taken all keys of the object, and those that were made; this one is added
+   * @param before keys before this one
+   */
+  private static String storable(String key, Set<Object> taken, int before) {
+    var next = StorableText.replaced(key);
+    while (!taken.add(next)) {
+      next += before; // many keys may become the same text
+    }
+    return next;
   }
 
   private void array(List<?> list, int depth) {
@@ -127,36 +149,6 @@ final class JsonTextWriter {
           "The value is more than " + JsonLimits.DEPTH_CEILING + " arrays and objects deep");
     }
     return depth + 1;
-  }
-
-  /** The map with keys that can be stored, each still another one than all others. */
-  private static Map<?, ?> withStorableKeys(Map<?, ?> map) {
-    if (hasStorableKeys(map)) {
-      return map;
-    }
-    var taken = new HashSet<Object>(map.keySet());
-    var renamed = new LinkedHashMap<Object, @Nullable Object>();
-    map.forEach((key, value) -> {
-      var name = key;
-      if (key instanceof String text && !StorableText.isStorable(text)) {
-        var next = StorableText.replaced(text);
-        while (!taken.add(next)) {
-          next += renamed.size(); // many keys may become the same text
-        }
-        name = next;
-      }
-      renamed.put(name, value);
-    });
-    return renamed;
-  }
-
-  private static boolean hasStorableKeys(Map<?, ?> map) {
-    for (var key : map.keySet()) {
-      if (key instanceof String text && !isPlain(text) && !StorableText.isStorable(text)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static Map<?, ?> sorted(Map<?, ?> map) {
