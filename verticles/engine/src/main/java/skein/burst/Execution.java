@@ -116,7 +116,9 @@ final class Execution {
         parent,
         node.nodeId(),
         status,
-        Collections.unmodifiableMap(new LinkedHashMap<>(variables)),
+        variables.isEmpty()
+            ? Map.of()
+            : Collections.unmodifiableMap(new LinkedHashMap<>(variables)),
         JsonCopy.fixed(memory),
         tag,
         startedAt);

@@ -142,6 +142,9 @@ final class Executions {
 
   /** All below, children before their parents. */
   List<Execution> below(Execution execution) {
+    if (execution.children.isEmpty()) {
+      return List.of();
+    }
     var found = new ArrayList<Execution>();
     var open = new ArrayDeque<>(List.of(execution));
     while (!open.isEmpty()) {

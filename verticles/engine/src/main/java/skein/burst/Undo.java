@@ -58,6 +58,9 @@ final class Undo {
   }
 
   private static List<Step> steps(Execution execution) {
+    if (!execution.memory.containsKey(LIST)) {
+      return List.of();
+    }
     var steps = new ArrayList<Step>();
     for (var item : Json.list(execution.memory.get(LIST))) {
       var json = Json.object(item);

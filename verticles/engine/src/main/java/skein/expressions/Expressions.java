@@ -23,6 +23,7 @@ public final class Expressions {
   private final JavaScript javaScript;
   private final Liquid liquid;
   private final ExpressionLimits.Times times;
+  private final Duration wholeBurstMax;
   private final EvaluationClocks clocks;
 
   /**
@@ -45,6 +46,7 @@ public final class Expressions {
     this.javaScript = new JavaScript(limits, clocks, allowed);
     this.liquid = new Liquid(limits, clocks, allowed);
     this.times = limits.times();
+    this.wholeBurstMax = times.burstCpuMax().multipliedBy(2);
     this.clocks = clocks;
   }
 
@@ -61,7 +63,7 @@ public final class Expressions {
 
   /** The time of a whole burst: twice that of its expressions. */
   public BurstTime wholeBurstTime() {
-    return burstTime(times.burstCpuMax().multipliedBy(2));
+    return burstTime(wholeBurstMax);
   }
 
   /**
@@ -113,6 +115,10 @@ public final class Expressions {
 
   /** Whether evaluating may take up to the time limit, and so does not belong on an event loop. */
   public boolean mayBlock(Expression expression) {
+    var usual = AS_USUAL.get(expression.type());
+    if (usual != null) {
+      return usual == Language.JAVA_SCRIPT || usual == Language.LIQUID;
+    }
     return switch (expression.type().toLowerCase(Locale.ROOT)) {
       case "literal", "object", "json", "variable", "input", SECRET -> false;
       default -> true;
@@ -168,7 +174,22 @@ public final class Expressions {
     LIQUID
   }
 
+  /** As designers write them: the names of others are brought into lower case each time. */
+  private static final Map<String, Language> AS_USUAL =
+      Map.of(
+          "Literal", Language.LITERAL,
+          "Object", Language.OBJECT,
+          "Variable", Language.VARIABLE,
+          "Input", Language.INPUT,
+          "JavaScript", Language.JAVA_SCRIPT,
+          "Liquid", Language.LIQUID);
+
   private static Language language(Expression expression) {
+    var usual = AS_USUAL.get(expression.type());
+    return usual != null ? usual : languageInAnyCase(expression);
+  }
+
+  private static Language languageInAnyCase(Expression expression) {
     return switch (expression.type().toLowerCase(Locale.ROOT)) {
       case "literal" -> Language.LITERAL;
       case "object", "json" -> Language.OBJECT;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,24 @@ class ExpressionsTest {
     assertThat(expressions.mayBlock(new Expression("JavaScript", "1"))).isTrue();
     assertThat(expressions.mayBlock(new Expression("Literal", "1"))).isFalse();
     assertThat(expressions.mayBlock(new Expression("Variable", "x"))).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Literal", "Object", "Json", "Variable", "Input", "Secret"})
+  void a_language_is_named_in_any_case(String type) {
+    for (var written :
+        List.of(type, type.toLowerCase(Locale.ROOT), type.toUpperCase(Locale.ROOT))) {
+      assertThat(expressions.mayBlock(new Expression(written, "1"))).as(written).isFalse();
+      assertThat(expressions.problems(new Expression(written, "1"))).as(written).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"JavaScript", "javascript", "JAVASCRIPT", "Liquid", "liquid", "LIQUID"})
+  void a_script_is_one_in_any_case(String type) {
+    assertThat(expressions.mayBlock(new Expression(type, "1"))).isTrue();
+    assertThat(expressions.problems(new Expression(type, "1"))).isEmpty();
+    assertThat(expressions.problems(new Expression(type, "{{"))).isNotEmpty();
   }
 
   @Test
