@@ -90,13 +90,15 @@ public final class Answers {
 
   /** Never fails. */
   private Future<Reply> perform(Work work) {
-    Future<Reply> done;
+    Future<? extends Reply> done;
     try {
-      done = work.start().map(reply -> reply);
+      done = work.start();
     } catch (RuntimeException e) {
       done = Future.failedFuture(e);
     }
-    return done.recover(failure -> Future.succeededFuture(refuse.apply(failure)));
+    return done.transform(result ->
+        Future.<Reply>succeededFuture(
+            result.succeeded() ? result.result() : refuse.apply(result.cause())));
   }
 
   /** As {@link #command}, for work that was asked for without a message; never fails. */

@@ -1,5 +1,6 @@
 package skein.http;
 
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
@@ -158,7 +159,10 @@ final class Routes {
 
   /** Says in a header which query parameters had no effect: a misspelt filter does not filter. */
   private static Action listing(Action action) {
-    return call -> action.answer(call).map(answer -> listed(answer, call));
+    return call ->
+        call.rawQuery().isEmpty()
+            ? action.answer(call)
+            : action.answer(call).map(answer -> listed(answer, call));
   }
 
   private static Answer listed(Answer answer, Call call) {
@@ -247,11 +251,18 @@ final class Routes {
     } catch (RuntimeException e) {
       answer = Future.failedFuture(e);
     }
-    answer
-        .otherwise(Problems::of)
-        .onSuccess(found ->
-            AnswerSender.send(readiness.isLeaving() ? leaving(context, found) : found, context))
-        .onFailure(context::fail);
+    answer.onComplete(result -> ended(context, result));
+  }
+
+  private void ended(RoutingContext context, AsyncResult<Answer> result) {
+    Answer answer;
+    try {
+      answer = result.succeeded() ? result.result() : Problems.of(result.cause());
+    } catch (RuntimeException e) {
+      context.fail(e);
+      return;
+    }
+    AnswerSender.send(readiness.isLeaving() ? leaving(context, answer) : answer, context);
   }
 
   /** Keeps clients from sending the next request to a node that leaves. */

@@ -85,6 +85,10 @@ public final class DefinitionCache implements Graphs {
   /** A version, published or not; null when it was deleted. Versions in use never change. */
   @Override
   public Future<@Nullable Graph> version(String versionId) {
+    var cached = cached(versionId);
+    if (cached != null) {
+      return Future.<@Nullable Graph>succeededFuture(cached);
+    }
     return lookUp(
             new Asked(false, versionId),
             () ->
@@ -99,6 +103,10 @@ public final class DefinitionCache implements Graphs {
             e instanceof SkeinException refused && refused.code() == ErrorCode.DEFINITION_NOT_FOUND
                 ? Future.succeededFuture(null)
                 : Future.failedFuture(e));
+  }
+
+  private synchronized @Nullable Graph cached(String versionId) {
+    return graphs.get(versionId);
   }
 
   /** A version by its number; null when there is none. */

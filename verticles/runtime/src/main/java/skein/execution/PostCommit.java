@@ -11,6 +11,7 @@ import skein.loop.EventLoop;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.metrics.ExecutionMetrics;
+import skein.model.BookmarkId;
 import skein.model.Effect;
 import skein.model.Parent;
 import skein.model.Timer;
@@ -25,12 +26,6 @@ import skein.model.WorkflowStatus;
 final class PostCommit {
   private static final Logger log = LoggerFactory.getLogger("skein.execution.WorkflowResumer");
   private static final Logger lines = LoggerFactory.getLogger("skein.activities.WriteLine");
-
-  private static final String RESUMED = "ResumeWorkflowTask executed for bookmark {}";
-
-  /** Both lines that the guide knows, as one: there are as many as timers fire. */
-  private static final String RESUMED_BY_TIMER =
-      "Quartz job executed: ResumeWorkflowTask for bookmark {} (ResumeWorkflowTask executed)";
 
   /**
    * Starts of one definition that this lane has asked for, and deliveries of events that one has
@@ -84,22 +79,32 @@ final class PostCommit {
   }
 
   private void noteWhatWasResumed(Command command, Transition transition) {
-    var line =
-        switch (command) {
-          case Command.Resume _ -> RESUMED;
-          case Command.Fire(var timer) ->
-              switch (timer.kind()) {
-                case Bookmark -> RESUMED_BY_TIMER;
-                case Resume -> RESUMED;
-                default -> null;
-              };
-          default -> null;
-        };
-    if (line != null && !transition.burnt().isEmpty()) {
-      // The first one burnt is the one resumed; others fell with their branches.
-      log.info(line, transition.burnt().getFirst());
+    boolean byTimer =
+        command instanceof Command.Fire(var timer) && timer.kind() == Timer.Kind.Bookmark;
+    if ((byTimer || resumes(command)) && !transition.burnt().isEmpty()) {
       metrics.resumed().increment();
+      if (log.isInfoEnabled()) {
+        // The first one burnt is the one resumed; others fell with their branches.
+        log.info(resumedLine(transition.burnt().getFirst(), byTimer));
+      }
     }
+  }
+
+  private static boolean resumes(Command command) {
+    return command instanceof Command.Resume
+        || (command instanceof Command.Fire(var timer) && timer.kind() == Timer.Kind.Resume);
+  }
+
+  /**
+   * The line that the guide knows; after a timer both of its lines, as one: there are as many as
+   * timers fire. Concatenated, since SLF4J takes several times as long.
+   */
+  private static String resumedLine(BookmarkId bookmark, boolean byTimer) {
+    return byTimer
+        ? "Quartz job executed: ResumeWorkflowTask for bookmark "
+            + bookmark
+            + " (ResumeWorkflowTask executed)"
+        : "ResumeWorkflowTask executed for bookmark " + bookmark;
   }
 
   /** Logged once: a faulted instance changes only when an operator acts on it. */
@@ -175,6 +180,9 @@ final class PostCommit {
 
   /** All of it may be lost: the rows are the truth, and the leader reads them. */
   private void tellOthers(Work work, Transition transition) {
+    if (transition.timersMade().isEmpty()) {
+      return;
+    }
     var soon = new ArrayList<Timer>();
     var horizon = dependencies.clock().instant().plus(dependencies.options().timers().horizon());
     for (var timer : transition.timersMade()) {
