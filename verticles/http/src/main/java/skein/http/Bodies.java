@@ -50,7 +50,7 @@ final class Bodies implements Handler<RoutingContext> {
     return "The body has more than " + limit + " (" + bytesMax + ") bytes";
   }
 
-  /** Null when it was a form of several parts, or there was none. */
+  /** Null when it was a form of several parts, or there was none, or none with a byte. */
   static byte @Nullable [] of(RoutingContext context) {
     return context.get(KEY);
   }
@@ -68,12 +68,12 @@ final class Bodies implements Handler<RoutingContext> {
     }
   }
 
-  /** HTTP/2 says it by the end of the stream. */
+  /** HTTP/2 says it by the end of the stream. A body of no bytes need not be waited for. */
   private static boolean mayHaveBody(HttpServerRequest request) {
-    var headers = request.headers();
-    return request.version() == HttpVersion.HTTP_2
-        || headers.contains(HttpHeaders.CONTENT_LENGTH)
-        || headers.contains(HttpHeaders.TRANSFER_ENCODING);
+    var length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    return (length != null && !length.equals("0"))
+        || request.version() == HttpVersion.HTTP_2
+        || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
   }
 
   /** The length that is announced; 0 when none is. */

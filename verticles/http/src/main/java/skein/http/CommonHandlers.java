@@ -1,6 +1,7 @@
 package skein.http;
 
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import skein.metrics.HttpMetrics;
 
 /**
@@ -24,6 +26,7 @@ final class CommonHandlers {
   private final HttpOptions options;
   private final Connections open;
   private final HttpMetrics metrics;
+  private final Peers peers;
   private final LongSupplier nanos;
 
   /** By number those that must end, the first to be late first: all of them have the same time. */
@@ -32,18 +35,40 @@ final class CommonHandlers {
   private long lastNumber;
   private int requests;
 
+  /** The connections that are known. */
+  @FunctionalInterface
+  interface Peers {
+    /** Null for one that is not known. */
+    @Nullable Peer of(HttpConnection connection);
+  }
+
   private record Limited(RoutingContext context, long endNanos) {}
 
-  CommonHandlers(Vertx vertx, HttpOptions options, Connections open, HttpMetrics metrics) {
-    this(vertx, options, open, metrics, System::nanoTime);
+  /**
+   * @param peers of connections, as far as they are known: their addresses, which tell it too, are
+   *     texts that would be made for each request
+   */
+  CommonHandlers(
+      Vertx vertx,
+      HttpOptions options,
+      Connections open,
+      HttpMetrics metrics,
+      Peers peers) {
+    this(vertx, options, open, metrics, peers, System::nanoTime);
   }
 
   CommonHandlers(
-      Vertx vertx, HttpOptions options, Connections open, HttpMetrics metrics, LongSupplier nanos) {
+      Vertx vertx,
+      HttpOptions options,
+      Connections open,
+      HttpMetrics metrics,
+      Peers peers,
+      LongSupplier nanos) {
     this.vertx = vertx;
     this.options = options;
     this.open = open;
     this.metrics = metrics;
+    this.peers = peers;
     this.nanos = nanos;
   }
 
@@ -73,8 +98,10 @@ final class CommonHandlers {
   }
 
   private void begun(RoutingContext context) {
+    var connection = context.request().connection();
+    var known = peers.of(connection);
     open.begin(
-        context.request().connection().remoteAddress(),
+        known == null ? open.find(connection.remoteAddress()) : known,
         context,
         (refusal, status) -> RequestRefusals.refuse(context, refusal, status));
     context.next();

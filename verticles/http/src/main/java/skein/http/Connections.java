@@ -143,16 +143,20 @@ public final class Connections {
     receiving.addAndGet(-peer.leave());
   }
 
+  /** The connection from there; null when there is none any more. */
+  @Nullable Peer find(@Nullable SocketAddress from) {
+    var remote = Remote.of(from);
+    return remote == null ? null : peers.get(remote);
+  }
+
   /**
    * Null for a connection that has ended, or that asks for more at once than it may.
    *
    * @param refusing when what the connections take up demands it
    */
   @Nullable Exchange begin(
-      @Nullable SocketAddress from, RoutingContext request, Exchange.Refusing refusing) {
-    var remote = Remote.of(from);
-    var peer = remote == null ? null : peers.get(remote);
-    if (peer == null) {
+      @Nullable Peer peer, RoutingContext request, Exchange.Refusing refusing) {
+    if (peer == null || !peer.equals(peers.get(peer.remote()))) {
       return null;
     }
     peer.carry(request);

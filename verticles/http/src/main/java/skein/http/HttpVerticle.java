@@ -103,7 +103,7 @@ public final class HttpVerticle extends VerticleBase implements HubSockets.Books
   public Future<?> start() {
     var loop = new VertxEventLoop(vertx, context);
     gate = new Gate(loop, dependencies.security(), options.callers());
-    commonHandlers = new CommonHandlers(vertx, options, open, metrics);
+    commonHandlers = new CommonHandlers(vertx, options, open, metrics, peers::get);
     var all = router();
     var none = commonHandlers.router();
     none.errorHandler(404, RequestRefusals::failed);

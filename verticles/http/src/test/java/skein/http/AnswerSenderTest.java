@@ -48,8 +48,9 @@ class AnswerSenderTest {
     var connection = context.request().connection();
     var address = connection.remoteAddress();
     var remote = new Remote(address.host(), address.port());
-    assertThat(connections.open(remote, connection::close)).isNotNull();
-    assertThat(connections.begin(address, context, (_, _) -> {})).isNotNull();
+    var peer = connections.open(remote, connection::close);
+    assertThat(peer).isNotNull().isEqualTo(connections.find(address));
+    assertThat(connections.begin(peer, context, (_, _) -> {})).isNotNull();
     if ("/reads".equals(context.request().path())) {
       AnswerSender.markHarmless(context);
     }

@@ -38,6 +38,7 @@ class CommonHandlersTest {
           OPTIONS,
           new Connections(ConnectionLimits.DEFAULT, 1_000),
           new HttpMetrics(),
+          _ -> null,
           nanos::get);
   private HttpServer server;
 

@@ -8,7 +8,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -116,7 +115,7 @@ class ConnectionFilterTest {
     var before =
         Objects.requireNonNull(
             connections.begin(
-                SocketAddress.inetSocketAddress(REMOTE.port(), REMOTE.address()),
+                peer,
                 request,
                 (_, _) -> {
                   throw new AssertionError("It is not to be refused");

@@ -2,6 +2,8 @@ package skein.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.ext.web.RoutingContext;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -180,6 +182,28 @@ class ConnectionsTest {
     assertThat(connections.hasRoomFor(1_000)).isTrue();
     connections.sending(-100_000);
     assertThat(connections.hasRoomFor(100_000)).isTrue();
+  }
+
+  @Test
+  void a_request_on_a_connection_that_has_ended_is_not_begun() {
+    var connections = connections(3, 3);
+    var ended = opened(connections, "10.0.0.1", 1);
+    connections.closed(ended);
+
+    assertThat(connections.begin(ended, request(), (_, _) -> {})).isNull();
+
+    var another = opened(connections, "10.0.0.1", 1); // from the same port
+    assertThat(connections.begin(ended, request(), (_, _) -> {})).isNull();
+    assertThat(connections.begin(another, request(), (_, _) -> {})).isNotNull();
+    assertThat(connections.begin(null, request(), (_, _) -> {})).isNull();
+  }
+
+  private static RoutingContext request() {
+    return (RoutingContext)
+        Proxy.newProxyInstance(
+            RoutingContext.class.getClassLoader(),
+            new Class<?>[] {RoutingContext.class},
+            (_, method, _) -> method.getReturnType() == int.class ? 0 : null);
   }
 
   private Peer opened(Connections connections, String address, int port) {

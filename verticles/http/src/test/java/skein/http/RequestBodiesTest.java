@@ -20,6 +20,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
@@ -149,6 +150,27 @@ class RequestBodiesTest {
         .isInstanceOfSatisfying(
             SkeinException.class,
             refused -> assertThat(refused.code()).isEqualTo(ErrorCode.INVALID_REQUEST));
+  }
+
+  @Test
+  void a_body_of_no_bytes_is_not_waited_for() {
+    headers.set("Content-Length", "0");
+    new Bodies(Bodies.LIMIT, 100_000).handle(context);
+
+    assertThat(read).isTrue();
+    assertThat(Bodies.of(context)).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Content-Length, 1", "Content-Length, 00", "Transfer-Encoding, chunked"})
+  void any_other_body_is_waited_for(String name, String value) {
+    headers.set(name, value);
+    new Bodies(Bodies.LIMIT, 100_000).handle(context);
+
+    assertThat(read).isFalse();
+    sendByteByByte("1");
+    assertThat(read).isTrue();
+    assertThat(Bodies.of(context)).asString().isEqualTo("1");
   }
 
   @Test
