@@ -51,16 +51,23 @@ final class ProposalSize {
     size += kept == null ? 0 : kept.reply().length;
   }
 
+  /** By forEach: unmodifiable maps make an object of each entry that is iterated over. */
+  private void addMembers(Map<?, ?> members, int depth) {
+    if (!members.isEmpty()) {
+      members.forEach((name, member) -> {
+        add(name, depth);
+        add(member, depth);
+      });
+    }
+  }
+
   private void add(@Nullable Object value, int depth) {
     size += value instanceof String text ? text.length() + 2L : 8;
     if (size > enough || depth > JsonLimits.DEPTH_CEILING) { // Deeper ones are not written.
       return;
     }
     if (value instanceof Map<?, ?> map) {
-      for (var entry : map.entrySet()) {
-        add(entry.getKey(), depth + 1);
-        add(entry.getValue(), depth + 1);
-      }
+      addMembers(map, depth + 1);
     } else if (value instanceof List<?> list) {
       for (var element : list) {
         if (size > enough) {
