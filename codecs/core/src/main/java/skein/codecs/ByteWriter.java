@@ -165,8 +165,11 @@ final class ByteWriter {
     oneByte(value ? 1 : 0);
   }
 
+  /** Of one of a few constants, which take nothing on the heap. */
   void name(Enum<?> value) {
+    long before = heapBytes;
     string(value.name());
+    heapBytes = before;
   }
 
   void string(String value) {

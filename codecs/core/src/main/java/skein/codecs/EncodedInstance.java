@@ -5,7 +5,11 @@ public final class EncodedInstance {
   private final byte[] bytes;
   private final long heapBytes;
 
-  EncodedInstance(byte[] bytes, long heapBytes) {
+  /**
+   * @param bytes as {@link InstanceCodec} writes them; must not be changed
+   * @param heapBytes about what the state takes on the heap
+   */
+  public EncodedInstance(byte[] bytes, long heapBytes) {
     this.bytes = bytes;
     this.heapBytes = heapBytes;
   }

@@ -20,6 +20,7 @@ import skein.model.Counters;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
+import skein.model.WorkflowStatus;
 
 class InstanceCodecTest {
   @Test
@@ -87,6 +88,16 @@ class InstanceCodecTest {
   }
 
   @Test
+  void a_status_is_a_constant_that_takes_no_memory_of_a_state() {
+    var running = with(WorkflowStatus.Running, List.of());
+    var suspended = with(WorkflowStatus.Suspended, List.of());
+
+    assertThat(heapBytesOf(running)).isEqualTo(heapBytesOf(suspended));
+    assertThat(InstanceCodec.encode(running))
+        .hasSizeLessThan(InstanceCodec.encode(suspended).length);
+  }
+
+  @Test
   void a_state_that_is_too_large_is_refused_before_it_is_written_to_its_end() {
     var written = new AtomicInteger();
     var copies =
@@ -136,15 +147,23 @@ class InstanceCodecTest {
   }
 
   private static long heapBytes(Object value) {
-    return InstanceCodec.measured(withInput(value), Format.newest(), Integer.MAX_VALUE).heapBytes();
+    return heapBytesOf(withInput(value));
+  }
+
+  private static long heapBytesOf(WorkflowInstance instance) {
+    return InstanceCodec.measured(instance, Format.newest(), Integer.MAX_VALUE).heapBytes();
   }
 
   private static WorkflowInstance withInput(Object value) {
+    return with(Samples.small().status(), value);
+  }
+
+  private static WorkflowInstance with(WorkflowStatus status, Object value) {
     var sample = Samples.small();
     return new WorkflowInstance(
         sample.id(),
         sample.definition(),
-        sample.status(),
+        status,
         sample.revision(),
         sample.labels(),
         sample.timing(),

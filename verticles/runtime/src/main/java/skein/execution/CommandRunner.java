@@ -168,7 +168,7 @@ final class CommandRunner {
 
   private Future<Proposal.Outcome> commit(Work work, Proposal proposal, Attempt attempt) {
     var state = proposal.state();
-    var outcome = committer.commit(proposal, heapBytes -> copies.put(proposal, heapBytes));
+    var outcome = committer.commit(proposal, written -> copies.put(proposal, written));
     if (!outcome.isComplete() && !attempt.alone()) {
       work.progress().propose(state);
     }

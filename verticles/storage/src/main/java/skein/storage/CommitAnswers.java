@@ -23,14 +23,17 @@ final class CommitAnswers {
 
   private boolean giving;
 
-  /** All of the chain are committed. */
+  /** All of the chain are committed. The state that was written is the one of the last. */
   void committed(Sent sent) {
-    for (var pending : sent.members) {
-      answers.add(() -> {
-        pending.committed.accept(sent.heapBytes);
-        pending.promise.complete(Outcome.COMMITTED);
-      });
+    int last = sent.members.size() - 1;
+    for (var pending : sent.members.subList(0, last)) {
+      add(pending, Outcome.COMMITTED);
     }
+    var pending = sent.members.get(last);
+    answers.add(() -> {
+      pending.committed.accept(sent.state);
+      pending.promise.complete(Outcome.COMMITTED);
+    });
   }
 
   void add(Pending pending, Outcome outcome) {

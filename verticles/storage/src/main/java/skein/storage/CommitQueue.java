@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.EncodedInstance;
 import skein.codecs.InstanceCodec;
@@ -66,9 +66,9 @@ final class CommitQueue {
    * Queues a proposal; null: it is not built on the newest one of its instance, and so cannot be
    * committed.
    *
-   * @param committed as {@link Committer#commit(Proposal, LongConsumer)} has it
+   * @param committed as {@link Committer#commit(Proposal, Consumer)} has it
    */
-  @Nullable Pending add(Proposal proposal, LongConsumer committed, long now) {
+  @Nullable Pending add(Proposal proposal, Consumer<EncodedInstance> committed, long now) {
     var sequence = sequences.computeIfAbsent(proposal.id(), Sequence::new);
     var newest = sequence.newest();
     if (newest != null && !proposal.follows(newest)) {
@@ -164,7 +164,7 @@ final class CommitQueue {
         var state = encoded(proposals.getLast());
         var chain = new Chain(proposals, Buffer.buffer(state.bytes()));
         bytes += state.bytes().length;
-        return new Sent(List.copyOf(members), chain, state.heapBytes(), bytes);
+        return new Sent(List.copyOf(members), chain, state, bytes);
       } catch (RuntimeException e) { // Also what no codec can write: others must not wait for it.
         metrics.waitingCommits().decrement();
         answers.refuse(members.removeLast(), e);

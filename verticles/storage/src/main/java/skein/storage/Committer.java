@@ -7,11 +7,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
-import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import skein.codecs.EncodedInstance;
 import skein.codecs.Format;
 import skein.loop.EventLoop;
 import skein.loop.VertxEventLoop;
@@ -120,10 +121,10 @@ public final class Committer {
   /**
    * As {@link #commit(Proposal)}.
    *
-   * @param committed called right before the outcome, if it is committed, about what the state
-   *     takes in memory; where others followed it in the same statement, what the last of them does
+   * @param committed called right before the outcome, if it is committed, with the state that was
+   *     written; not where another one followed it in the same statement, whose state was
    */
-  public Future<Outcome> commit(Proposal proposal, LongConsumer committed) {
+  public Future<Outcome> commit(Proposal proposal, Consumer<EncodedInstance> committed) {
     loop.check();
     if (queue.isFull()) {
       return Future.failedFuture(SkeinException.overloaded("The commit queue", options.queueMax()));

@@ -3,8 +3,9 @@ package skein.storage;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.function.LongConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.EncodedInstance;
 import skein.model.InstanceId;
 import skein.storage.Proposal.Outcome;
 
@@ -24,12 +25,12 @@ final class Sequence {
   /** Compared by identity. */
   static final class Pending {
     final Proposal proposal;
-    final LongConsumer committed;
+    final Consumer<EncodedInstance> committed;
     final long queuedAt;
     final Promise<Outcome> promise = Promise.promise();
 
-    /** {@code committed}: as {@link Committer#commit(Proposal, LongConsumer)} has it. */
-    Pending(Proposal proposal, LongConsumer committed, long queuedAt) {
+    /** {@code committed}: as {@link Committer#commit(Proposal, Consumer)} has it. */
+    Pending(Proposal proposal, Consumer<EncodedInstance> committed, long queuedAt) {
       this.proposal = proposal;
       this.committed = committed;
       this.queuedAt = queuedAt;
@@ -40,7 +41,9 @@ final class Sequence {
   static final class Sent {
     final List<Pending> members;
     final Chain chain;
-    final long heapBytes;
+
+    /** The state that the last of them makes. */
+    final EncodedInstance state;
 
     /** About how much of a statement it takes. */
     final long bytes;
@@ -53,11 +56,10 @@ final class Sequence {
     /** An attempt may have been committed, or may still be. */
     boolean uncertain;
 
-    /** {@code heapBytes}: about what the last state takes in memory. */
-    Sent(List<Pending> members, Chain chain, long heapBytes, long bytes) {
+    Sent(List<Pending> members, Chain chain, EncodedInstance state, long bytes) {
       this.members = members;
       this.chain = chain;
-      this.heapBytes = heapBytes;
+      this.state = state;
       this.bytes = bytes;
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import skein.codecs.InstanceCodec;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.storage.CommitResults.Next;
@@ -61,6 +62,20 @@ class CommitResultsTest {
     assertThat(a.result()).isEqualTo(Outcome.LOST);
     assertThat(b.result()).isEqualTo(Outcome.COMMITTED);
     assertThat(commits.queue.isEmpty()).isTrue();
+  }
+
+  @Test
+  void of_a_chain_the_state_that_was_written_is_the_one_of_the_last() {
+    var first = commits.propose("a", 2);
+    var second = commits.propose("a", 3);
+
+    executed(commits.send(), Set.of("a"));
+
+    assertThat(first.result()).isEqualTo(Outcome.COMMITTED);
+    assertThat(second.result()).isEqualTo(Outcome.COMMITTED);
+    assertThat(commits.written).containsOnlyKeys(3L);
+    assertThat(commits.written.get(3L).bytes())
+        .isEqualTo(InstanceCodec.encode(Samples.transition("a", 3).next()));
   }
 
   @Test

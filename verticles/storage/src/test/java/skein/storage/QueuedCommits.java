@@ -1,9 +1,12 @@
 package skein.storage;
 
 import io.vertx.core.Future;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import skein.codecs.EncodedInstance;
 import skein.codecs.Format;
 import skein.metrics.DatabaseMetrics;
 import skein.storage.Proposal.Outcome;
@@ -20,9 +23,13 @@ final class QueuedCommits {
           answers,
           metrics);
 
+  /** The states that were told to be written, with the revision that was proposed. */
+  final Map<Long, EncodedInstance> written = new HashMap<>();
+
   /** Proposes the sample of this revision, which is built on that of the revision before. */
   Future<Outcome> propose(String instance, long revision, long now) {
-    var pending = queue.add(Samples.proposal(Samples.transition(instance, revision)), _ -> {}, now);
+    var proposal = Samples.proposal(Samples.transition(instance, revision));
+    var pending = queue.add(proposal, state -> written.put(revision, state), now);
     return pending == null ? Future.succeededFuture(Outcome.ABANDONED) : pending.promise.future();
   }
 

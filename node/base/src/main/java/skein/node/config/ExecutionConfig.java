@@ -109,7 +109,7 @@ public record ExecutionConfig(
             s.integer("execution.commit-attempts-max", "5", 1, 1000),
             s.duration("execution.commit-retry-delay", "100ms", MS),
             s.duration("execution.commit-wait-max", "5s", MS)),
-        s.integer("execution.cache-instances-max", "20000", 0, MANY),
+        s.integer("execution.cache-instances-max", "100000", 0, MANY),
         new PerInstance(
             s.integer("execution.steps-per-burst-max", "100000", 1, MANY),
             s.integer("execution.activities-max", "10000", 1, MANY),

@@ -244,7 +244,7 @@ class NodeConfigTest {
       execution.commit-attempts-max = 5
       execution.commit-retry-delay = 100ms
       execution.commit-wait-max = 5s
-      execution.cache-instances-max = 20000
+      execution.cache-instances-max = 100000
       execution.steps-per-burst-max = 100000
       execution.activities-max = 10000
       execution.bookmarks-max = 1000
