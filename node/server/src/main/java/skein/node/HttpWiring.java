@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.Readiness;
 import skein.definitions.DefinitionSource;
-import skein.execution.TenantImports;
+import skein.execution.ImportLimits;
 import skein.http.Callers;
 import skein.http.ConnectionLimits;
 import skein.http.Connections;
@@ -88,7 +88,10 @@ final class HttpWiring {
         new HttpDependencies.Imports(
             services.execution().options().commits(),
             instanceLimits(config),
-            new TenantImports(services.execution().deciding().tenants(), System::nanoTime)),
+            new ImportLimits(
+                services.execution().deciding().instances(),
+                services.execution().deciding().tenants(),
+                System::nanoTime)),
         services.clock(),
         security);
   }

@@ -58,8 +58,8 @@ final class InstanceCounts extends VerticleBase {
     boolean definitionsAreLimited =
         config.execution().starts().instancesPerDefinitionMax() != InstanceLimit.NONE;
     boolean tenantsAreLimited = TenancyWiring.limits(config.tenancy()).boundsInstances();
-    return (serves && (config.metrics().enabled() || tenantsAreLimited))
-        || (executes && (definitionsAreLimited || tenantsAreLimited));
+    return (serves && config.metrics().enabled())
+        || ((serves || executes) && (definitionsAreLimited || tenantsAreLimited));
   }
 
   @Override

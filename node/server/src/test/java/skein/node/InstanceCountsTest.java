@@ -41,8 +41,12 @@ class InstanceCountsTest {
 
   @Test
   void limits_are_those_of_nodes_that_execute_or_import() {
-    assertThat(needed("execution.instances-per-definition-max", "5", "node.roles", "http"))
-        .isFalse();
+    for (var role : new String[] {"http", "execution"}) {
+      assertThat(needed("execution.instances-per-definition-max", "5", "node.roles", role))
+          .as(role)
+          .isTrue();
+    }
+    assertThat(needed("node.roles", "http")).isFalse();
     assertThat(needed("tenancy.instances-max", "5", "node.roles", "http")).isTrue();
     assertThat(needed("tenancy.instances-max", "5", "node.roles", "execution")).isTrue();
     assertThat(needed("metrics.enabled", "true", "node.roles", "http")).isTrue();

@@ -17,6 +17,7 @@ import skein.activities.SecretNames;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
+import skein.execution.InstanceLimit;
 import skein.execution.OneNode;
 import skein.execution.TenantLimits;
 import skein.identity.Identity;
@@ -82,6 +83,11 @@ final class GuardedServer implements AutoCloseable {
 
   /** With limits of what each tenant may use. */
   GuardedServer(Tenancy tenancy, TenantLimits limits) {
+    this(tenancy, new OneNode.Limits(new InstanceLimit(InstanceLimit.NONE), limits));
+  }
+
+  /** With limits of what each definition and each tenant may use. */
+  GuardedServer(Tenancy tenancy, OneNode.Limits limits) {
     this(new OneNode(limits), PATIENT, List.of(), true, 0, tenancy);
   }
 

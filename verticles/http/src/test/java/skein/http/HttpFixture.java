@@ -9,8 +9,8 @@ import skein.activities.Activities;
 import skein.cluster.Nodes;
 import skein.cluster.Readiness;
 import skein.codecs.JsonLimits;
+import skein.execution.ImportLimits;
 import skein.execution.OneNode;
-import skein.execution.TenantImports;
 import skein.model.InstanceLimits;
 import skein.storage.AlterationStore;
 import skein.storage.CommitOptions;
@@ -37,7 +37,7 @@ public final class HttpFixture {
                 new CommitOptions.Retries(3, 50),
                 1_000_000),
             InstanceLimits.DEFAULT,
-            new TenantImports(node.tenants, System::nanoTime)),
+            new ImportLimits(node.limits.instances(), node.limits.tenants(), System::nanoTime)),
         InstantSource.system(),
         Security.OPEN);
   }

@@ -4,8 +4,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import skein.model.DefinitionRef;
 import skein.model.Transition;
+import skein.storage.ImportBounds;
 
 /**
  * Bounds how many unfinished instances one definition, or one tenant, may have. They are counted
@@ -89,22 +91,30 @@ public final class InstanceLimit {
     }
   }
 
-  /** There are so many more unfinished instances of the definition, which no transition tells. */
-  void changed(DefinitionRef definition, int by) {
-    if (!isNeverReached) {
-      change(owner.apply(definition), by);
+  /**
+   * Counts an unfinished instance of the definition that is to be added, of which no transition
+   * tells. A count that comes before it is added is without it, so releasing it later changes
+   * nothing.
+   */
+  ImportBounds.Reservation reserve(DefinitionRef definition) {
+    if (isNeverReached) {
+      return ImportBounds.Reservation.NONE;
     }
+    var change = change(owner.apply(definition), 1);
+    return change == null ? ImportBounds.Reservation.NONE : change::decrement;
   }
 
-  private void change(String owner, int by) {
+  /** Returns what counts changes of the owner until the next count; null: they are not counted. */
+  private @Nullable LongAdder change(String owner, int by) {
     var changes = state.changes();
     var change = changes.get(owner);
     if (change == null) {
       if (changes.size() >= OWNERS_MAX) {
-        return;
+        return null;
       }
       change = changes.computeIfAbsent(owner, _ -> new LongAdder());
     }
     change.add(by);
+    return change;
   }
 }

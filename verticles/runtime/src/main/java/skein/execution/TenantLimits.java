@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.model.DefinitionRef;
 import skein.model.Transition;
+import skein.storage.ImportBounds;
 
 /**
  * What each tenant may use, so that the starts of one leave room for others. The default tenant has
@@ -115,13 +116,9 @@ public final class TenantLimits {
     instances.committed(transition);
   }
 
-  /**
-   * Unfinished instances that this node adds otherwise than by transitions of its lanes.
-   *
-   * @param by how many there are more, or fewer than was said before
-   */
-  void changed(DefinitionRef definition, int by) {
-    instances.changed(definition, by);
+  /** Counts an unfinished instance that this node adds otherwise than by its lanes. */
+  ImportBounds.Reservation reserve(DefinitionRef definition) {
+    return instances.reserve(definition);
   }
 
   /**

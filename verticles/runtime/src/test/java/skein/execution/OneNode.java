@@ -85,13 +85,14 @@ public final class OneNode implements AutoCloseable {
   public final InstanceStore instances;
   public final DefinitionStore definitionStore;
   public final DefinitionCache cache;
-  public final TenantLimits tenants;
+  public final Limits limits;
   static final int LOG_LINES_MAX = 20;
   static final int STARTS_PER_SECOND = 200;
   private static final Limits NO_LIMITS =
       new Limits(new InstanceLimit(InstanceLimit.NONE), TenantLimits.NONE);
 
-  private record Limits(InstanceLimit instances, TenantLimits tenants) {}
+  /** Of starts and imports. */
+  public record Limits(InstanceLimit instances, TenantLimits tenants) {}
 
   private final Alone alone = new Alone();
   public final Cluster cluster = alone;
@@ -125,7 +126,7 @@ public final class OneNode implements AutoCloseable {
     this(new Limits(NO_LIMITS.instances(), limits));
   }
 
-  private OneNode(Limits limits) {
+  public OneNode(Limits limits) {
     this(new NoLocks(), TestDatabase.newSchema(), _ -> List.of(), List.of(), limits);
   }
 
@@ -150,7 +151,7 @@ public final class OneNode implements AutoCloseable {
       Collection<? extends Activity> more,
       Limits limits) {
     MessageCodecs.register(vertx);
-    tenants = limits.tenants();
+    this.limits = limits;
     database = TestDatabase.database(vertx, schema);
     new Migrations(database).run().await();
     var clock = DatabaseClock.start(database, System::nanoTime).await();

@@ -1,32 +1,29 @@
 package skein.storage;
 
-import org.jspecify.annotations.Nullable;
-import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
 
 /** Bounds how many instances imports add. Thread-safe. */
+@FunctionalInterface
 public interface ImportBounds {
   /** Any number. */
-  ImportBounds NONE =
-      new ImportBounds() {
-        @Override
-        public @Nullable SkeinException refusal(WorkflowInstance instance) {
-          return null;
-        }
-
-        @Override
-        public void notAdded(WorkflowInstance instance) {}
-      };
+  ImportBounds NONE = _ -> Reservation.NONE;
 
   /**
    * Counts an instance that is to be added now.
    *
    * @param instance with the tenant for which it is restored
-   * @return why it must not be added, as {@code TOO_MANY_INSTANCES} or {@code TOO_MANY_REQUESTS};
-   *     it is not counted then; null: it may be added
+   * @throws skein.model.SkeinException it must not be added, with {@code TOO_MANY_INSTANCES} or
+   *     {@code TOO_MANY_REQUESTS}; it is not counted then
    */
-  @Nullable SkeinException refusal(WorkflowInstance instance);
+  Reservation reserve(WorkflowInstance instance);
 
-  /** An instance that was counted was not added, as far as is known. */
-  void notAdded(WorkflowInstance instance);
+  /** An instance that was counted before it was added. */
+  @FunctionalInterface
+  interface Reservation {
+    /** One that was not counted. */
+    Reservation NONE = () -> {};
+
+    /** It was not added, as far as is known. To be called once at most. */
+    void release();
+  }
 }

@@ -60,8 +60,8 @@ public final class InstanceImport {
    * INSTANCE_NOT_FOUND} when its parent is another tenant's, with {@code INSTANCE_EXISTS}, with
    * {@code INVALID_REQUEST} when its parts do not belong together, with {@code TOO_LARGE} when they
    * are more than the limits allow, with {@code TOO_MANY_INSTANCES} or {@code TOO_MANY_REQUESTS}
-   * when its tenant may not have or start another one now, or as a commit does. A version that is
-   * deleted at the same moment is missed only when the instance goes on.
+   * when its definition or tenant may not have or start another one now, or as a commit does. A
+   * version that is deleted at the same moment is missed only when the instance goes on.
    *
    * @param exported of any revision and tenant; the restored one begins at 1, and is of the tenant
    *     of its definition
@@ -96,17 +96,14 @@ public final class InstanceImport {
   }
 
   private Future<Void> add(WorkflowInstance restored, List<JournalEntry> journal) {
-    var refusal = bounds.refusal(restored);
-    if (refusal != null) {
-      return Future.failedFuture(refusal);
-    }
+    var reservation = bounds.reserve(restored);
     return committer
         .commit(Proposal.of(transition(restored, journal), null, ids.get(), null))
         .<Void>compose(outcome ->
             outcome == Proposal.Outcome.COMMITTED
                 ? Future.succeededFuture()
                 : Future.failedFuture(InstanceRefusals.instanceExists(restored.id())))
-        .onFailure(_ -> bounds.notAdded(restored));
+        .onFailure(_ -> reservation.release());
   }
 
   /** What it tells its parent must not reach another tenant's instance or schedule. */

@@ -165,18 +165,13 @@ class InstanceImportIT {
     }
 
     @Override
-    public @Nullable SkeinException refusal(WorkflowInstance instance) {
+    public Reservation reserve(WorkflowInstance instance) {
       assertThat(instance.definition().tenant()).isEqualTo(tenant);
       if (added > 0) {
-        return SkeinException.tooManyInstancesOfTenant(tenant, 1);
+        throw SkeinException.tooManyInstancesOfTenant(tenant, 1);
       }
       added = 1;
-      return null;
-    }
-
-    @Override
-    public void notAdded(WorkflowInstance instance) {
-      added = 0;
+      return () -> added = 0;
     }
   }
 

@@ -13,14 +13,17 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import skein.execution.InstanceLimit;
+import skein.execution.OneNode;
 import skein.execution.Quota;
 import skein.execution.TenantLimits;
 
-/** Instances of files count for the limits of the tenant that imports them. */
-class TenantImportsIT {
+/** Instances of files count for the limits of their definition and of the tenant that imports. */
+class ImportLimitsIT {
   private static final String HEADER = "X-Tenant";
   private static final String IMPORT = "/bulk-actions/import/workflow-instances";
   private static final int INSTANCES_MAX = 3;
+  private static final int DEFINITION_MAX = 30;
 
   private static GuardedServer server;
   private static String operator;
@@ -30,9 +33,11 @@ class TenantImportsIT {
     server =
         new GuardedServer(
             new Tenancy(true, HEADER, Map.of()),
-            new TenantLimits(
-                new Quota(Quota.NONE, Map.of("rush", 1)),
-                new Quota(Quota.NONE, Map.of("shop", INSTANCES_MAX))));
+            new OneNode.Limits(
+                new InstanceLimit(DEFINITION_MAX),
+                new TenantLimits(
+                    new Quota(Quota.NONE, Map.of("rush", 1)),
+                    new Quota(Quota.NONE, Map.of("shop", INSTANCES_MAX)))));
     operator = server.admin();
   }
 
@@ -173,5 +178,24 @@ class TenantImportsIT {
 
     assertThat(imported.getInteger("imported")).as("%s", imported).isEqualTo(20);
     assertThat(instances("bank")).isEqualTo(21);
+  }
+
+  @Test
+  void a_file_brings_a_definition_no_more_instances_than_it_may_have() throws Exception {
+    var caller = tenant("mill");
+    var id = started("mill", caller);
+    var copies = copies(id, caller, DEFINITION_MAX + 5);
+
+    var imported = imported(caller, copies);
+
+    assertThat(imported.getInteger("imported")).as("%s", imported).isEqualTo(DEFINITION_MAX - 1);
+    assertThat(imported.getJsonArray("failed")).hasSize(6);
+    assertThat(codes(imported)).containsExactly("TOO_MANY_INSTANCES");
+    assertThat(instances("mill")).isEqualTo(DEFINITION_MAX);
+    var alone = server.post(IMPORT, caller, new JsonObject(copies.getLast()));
+    assertThat(alone.statusCode()).isEqualTo(429);
+    assertThat(alone.body()).contains("execution.instances-per-definition-max");
+    var start = server.post("/workflow-instances", caller, start("mill"));
+    assertThat(GuardedServer.code(start)).isEqualTo("TOO_MANY_INSTANCES");
   }
 }
