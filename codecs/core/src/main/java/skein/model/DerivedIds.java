@@ -2,6 +2,7 @@ package skein.model;
 
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ids of instances that follow from what starts them, as from an occurrence of a schedule or from
@@ -12,6 +13,9 @@ import java.util.regex.Pattern;
 public final class DerivedIds {
   private static final int MARK_DIGITS = 8;
   private static final int DIGITS_OF_TENANT = 26;
+
+  /** With the letter before and the dash behind the digits. */
+  private static final int MARK_LENGTH = MARK_DIGITS + 2;
 
   private static final Pattern MARKED =
       Pattern.compile("t[0-9a-f]{" + MARK_DIGITS + "}-[0-9a-f]{" + DIGITS_OF_TENANT + "}");
@@ -38,6 +42,11 @@ public final class DerivedIds {
     return MARKED.matcher(id.value()).matches();
   }
 
+  /** The {@link #mark} in the id; null: it does not have the form of ids that have one. */
+  public static @Nullable String markOf(InstanceId id) {
+    return isOfTenant(id) ? id.value().substring(0, MARK_LENGTH) : null;
+  }
+
   /**
    * Whether a caller may give this id to an instance that they start. Ids of the form that this
    * class makes are not theirs to choose, those of the caller's own tenant included.
@@ -60,7 +69,12 @@ public final class DerivedIds {
         || (!tenant.isEmpty() && isOfTenant(id) && id.value().startsWith(mark(tenant)));
   }
 
-  private static String mark(String tenant) {
+  /**
+   * What ids of a tenant begin with: {@code t}, eight hexadecimal digits, {@code -}.
+   *
+   * @param tenant not the default tenant, whose ids have no mark
+   */
+  public static String mark(String tenant) {
     var hash = StimulusHash.sha256("tenant|" + tenant).toLowerCase(Locale.ROOT);
     return "t" + hash.substring(0, MARK_DIGITS) + "-";
   }

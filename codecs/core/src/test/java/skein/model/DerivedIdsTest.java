@@ -21,6 +21,15 @@ class DerivedIdsTest {
   }
 
   @Test
+  void an_id_has_the_mark_of_its_tenant() {
+    assertThat(DerivedIds.markOf(OF_ACME)).isEqualTo(DerivedIds.mark("acme"));
+    assertThat(DerivedIds.mark("acme")).matches("t[0-9a-f]{8}-");
+    assertThat(DerivedIds.markOf(OF_DEFAULT)).isNull();
+    assertThat(DerivedIds.markOf(CHILD)).isNull();
+    assertThat(DerivedIds.markOf(new InstanceId("tacme-1"))).isNull();
+  }
+
+  @Test
   void callers_cannot_choose_an_id_that_is_derived_for_a_tenant() {
     for (var tenant : List.of("", "acme", "globex")) {
       assertThat(DerivedIds.mayChoose(tenant, OF_ACME)).as(tenant).isFalse();

@@ -305,7 +305,7 @@ final class TimerReader {
         announced.add(DeferredPayload.of(timer));
       }
     } else {
-      add(new DueTimer(DeferredPayload.of(timer), null));
+      add(new DueTimer(DeferredPayload.of(timer), TimerOwners.named(timer)));
     }
   }
 

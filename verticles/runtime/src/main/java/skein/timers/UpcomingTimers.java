@@ -16,8 +16,8 @@ import skein.storage.TimerOwner;
 /**
  * The timers that fall due soon, each once, and those being fired. Tenants take turns with their
  * due timers, and in each tenant its definitions; of a definition the earliest is next. Timers
- * whose definition is unknown count as those of one, of the default tenant unless they name
- * another. Confined to one event loop.
+ * whose definition is unknown count as those of one, of the default tenant unless another is known.
+ * Confined to one event loop.
  *
  * <p>Bounded: it keeps the earliest, and of one instance so many that it does not crowd out the
  * others. What does not fit is found in the index again. Beside them it keeps some of tenants and
@@ -54,6 +54,7 @@ final class UpcomingTimers {
   private final Map<String, Timer> known = new HashMap<>();
 
   private final InstanceParts instances;
+  private final TimerOwners owners = new TimerOwners();
 
   /** Fired while the index was being read, with when they were due: what was read may be older. */
   private final Map<String, Instant> fired = new HashMap<>();
@@ -226,26 +227,7 @@ final class UpcomingTimers {
     if (known != null) {
       return known;
     }
-    var owner = due.owner();
-    return owner == null ? ownerByPayload(timer) : owner;
-  }
-
-  private static TimerOwner ownerByPayload(Timer timer) {
-    if (!(timer.payload() instanceof Map<?, ?> json)) {
-      return UNKNOWN;
-    }
-    boolean starts = startsInstance(timer.kind());
-    return new TimerOwner(
-        json.get("tenant") instanceof String tenant ? tenant : "",
-        starts && json.get("definitionId") instanceof String id ? id : "");
-  }
-
-  private static boolean startsInstance(Timer.Kind kind) {
-    return switch (kind) {
-      case Child, Trigger, ScheduleStart -> true;
-      case Bookmark, Start, Resume, Event, ChildDone, Alter, CancelChildren -> false;
-      case Schedule, ScheduleDone, Cancel -> false;
-    };
+    return owners.of(due);
   }
 
   private void keep(DueTimer due, Set<Timer> where) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import skein.model.DerivedIds;
 import skein.model.InstanceId;
 import skein.model.Timer;
 
@@ -316,6 +317,29 @@ class LargePayloadsTest {
 
     assertThat(shard.firedOfTenant("one")).hasSize(20);
     assertThat(shard.firedOfTenant("many")).hasSizeBetween(100, 400);
+  }
+
+  @Test
+  void tenants_take_turns_with_starts_of_instances_with_large_payloads() {
+    var shard = shard(1, PAYLOADS_MAX, 64, _ -> Duration.ofMillis(20));
+    shard.hasInstances = false;
+    for (int i = 0; i < 900; i++) {
+      var due = shard.now().minusSeconds(1_000 - i);
+      shard.add("m" + i, DerivedIds.of("many", "m" + i), due, large(i));
+    }
+    shard.begin();
+    shard.pass(Duration.ofMillis(500));
+    for (int i = 0; i < 20; i++) {
+      shard.add("o" + i, DerivedIds.of("one", "o" + i), shard.now(), large(i));
+      shard.add("d" + i, DerivedIds.of("", "d" + i), shard.now(), large(i));
+    }
+
+    shard.pass(Duration.ofSeconds(1));
+
+    var fired = shard.fired.stream().map(one -> one.timer().id()).toList();
+    assertThat(fired).filteredOn(id -> id.startsWith("o")).hasSize(20);
+    assertThat(fired).filteredOn(id -> id.startsWith("d")).hasSize(20);
+    assertThat(fired).filteredOn(id -> id.startsWith("m")).hasSizeBetween(100, 400);
   }
 
   @Test

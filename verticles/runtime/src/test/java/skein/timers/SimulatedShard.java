@@ -69,6 +69,9 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
   long payloadBytesMax;
   boolean leads = true;
 
+  /** False: the timers start instances, which are not there yet. */
+  boolean hasInstances = true;
+
   /** How long a page is on its way after its rows were looked at. */
   Duration pageDelay = Duration.ZERO;
 
@@ -265,7 +268,7 @@ final class SimulatedShard implements DueTimers, DatabaseTime, Cluster, Transpor
       TimerShard shard, Duration horizon, Instant after, String afterId, int max) {
     return page(() ->
         dueNow(shard, horizon, after, afterId, max).stream()
-            .map(timer -> new DueTimer(timer, ownerBy(timer.instanceId())))
+            .map(timer -> new DueTimer(timer, hasInstances ? ownerBy(timer.instanceId()) : null))
             .toList());
   }
 

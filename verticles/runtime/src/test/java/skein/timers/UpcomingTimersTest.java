@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.loop.SimulatedLoop;
 import skein.loop.Simulator;
+import skein.model.DerivedIds;
 import skein.model.InstanceId;
 import skein.model.Timer;
+import skein.storage.DeferredPayload;
 import skein.storage.DueTimer;
 import skein.storage.TimerOwner;
 import skein.timers.UpcomingTimers.Ahead;
@@ -117,9 +119,36 @@ class UpcomingTimersTest {
     var start = new Timer("t", DUE, new InstanceId("a"), Timer.Kind.Child, payload);
     var event = new Timer("t", DUE, new InstanceId("a"), Timer.Kind.Event, payload);
 
-    assertThat(on(() -> upcoming.owner(new DueTimer(start, null)))).isEqualTo(owner("acme/A"));
-    assertThat(on(() -> upcoming.owner(new DueTimer(event, null)))).isEqualTo(owner("acme/"));
-    assertThat(on(() -> upcoming.owner(new DueTimer(event, owner("x/B"))))).isEqualTo(owner("x/B"));
+    assertThat(on(() -> upcoming.owner(new DueTimer(start, null))))
+        .isEqualTo(new TimerOwner(DerivedIds.mark("acme"), "A"));
+    assertThat(on(() -> upcoming.owner(new DueTimer(event, null))))
+        .isEqualTo(new TimerOwner(DerivedIds.mark("acme"), ""));
+    assertThat(on(() -> upcoming.owner(new DueTimer(event, owner("x/B")))))
+        .isEqualTo(new TimerOwner(DerivedIds.mark("x"), "B"));
+  }
+
+  @Test
+  void the_tenant_of_a_start_is_known_before_its_payload_is_read() {
+    var id = DerivedIds.of("acme", "event|1");
+    var large = Map.of("definitionId", "A", "tenant", "acme", "stimulus", "x".repeat(2_000));
+    var start = new Timer("t", DUE, id, Timer.Kind.Trigger, large);
+    var deferred = DeferredPayload.of(start);
+    assertThat(DeferredPayload.isIn(deferred)).isTrue();
+    var small =
+        new Timer("s", DUE, new InstanceId("a"), Timer.Kind.Trigger, Map.of("tenant", "acme"));
+
+    var owner = on(() -> upcoming.owner(new DueTimer(deferred, null)));
+
+    assertThat(owner).isEqualTo(new TimerOwner(DerivedIds.mark("acme"), ""));
+    assertThat(on(() -> upcoming.owner(new DueTimer(small, null))))
+        .as("the same tenant by its name")
+        .isEqualTo(owner);
+    var ofDefault = new Timer("d", DUE, DerivedIds.of("", "e"), Timer.Kind.Trigger, large);
+    assertThat(on(() -> upcoming.owner(new DueTimer(DeferredPayload.of(ofDefault), null))))
+        .isEqualTo(owner(""));
+    assertThat(on(() -> upcoming.owner(new DueTimer(deferred, owner("B")))))
+        .as("of a row of the default tenant")
+        .isEqualTo(owner("B"));
   }
 
   @Test
