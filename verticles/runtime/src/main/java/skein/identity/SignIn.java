@@ -79,16 +79,7 @@ public final class SignIn {
     return waited(guard.throttle().delay(address, name))
         .compose(_ -> users.findByName(name))
         .compose(user -> checked(user, password))
-        .compose(user -> {
-          if (user == null) {
-            guard.throttle().failed(address, name);
-            guard.metrics().refused(Refusal.PASSWORD);
-            return Future.succeededFuture((@Nullable Tokens) null);
-          }
-          guard.throttle().succeeded(address, name);
-          guard.metrics().signIns().increment();
-          return begin(user);
-        })
+        .compose(user -> user == null ? wrong(name, address) : begin(user, name, address))
         .onComplete(_ -> guard.throttle().leave(address));
   }
 
@@ -102,11 +93,25 @@ public final class SignIn {
         : passwords.verify(user.password(), password).map(right -> right ? user : null);
   }
 
-  private Future<@Nullable Tokens> begin(UserStore.User user) {
+  /** Null when the user was changed since the password was compared. */
+  private Future<@Nullable Tokens> begin(UserStore.User user, String name, String address) {
     var refresh = Secrets.random();
     return sessions
-        .begin(UUID.randomUUID(), user.id(), Secrets.sha256(refresh), refreshLifetime)
-        .compose(_ -> tokens(user, refresh));
+        .begin(UUID.randomUUID(), user, Secrets.sha256(refresh), refreshLifetime)
+        .compose(begun -> {
+          if (!begun) {
+            return wrong(name, address);
+          }
+          guard.throttle().succeeded(address, name);
+          guard.metrics().signIns().increment();
+          return tokens(user, refresh);
+        });
+  }
+
+  private Future<@Nullable Tokens> wrong(String name, String address) {
+    guard.throttle().failed(address, name);
+    guard.metrics().refused(Refusal.PASSWORD);
+    return Future.succeededFuture(null);
   }
 
   /** Work that is done for an unauthenticated caller. */

@@ -18,11 +18,17 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2">RFC 9700, 4.14.2</a>
  */
 public final class SessionStore {
+  /**
+   * The user must be as they were when their password was verified, which takes a while. The lock
+   * makes a change of the user wait for this session, which it then ends.
+   */
   private static final String BEGIN =
       """
-      with begun as (
+      with same as (
+        select id from identity_users where id = $2 and password = $5 and roles = $6 for share
+      ), begun as (
         insert into identity_sessions (id, user_id, expires_at)
-        values ($1, $2, clock_timestamp() + make_interval(secs => $4))
+        select $1, id, clock_timestamp() + make_interval(secs => $4) from same
         returning id, expires_at
       )
       insert into identity_refresh_tokens (hash, session_id, expires_at)
@@ -153,10 +159,20 @@ public final class SessionStore {
    */
   public record Ended(String name, boolean byProvider, @Nullable String issuer, String tenant) {}
 
-  /** {@code lifetime}: after which it ends when it is not prolonged. */
-  public Future<Void> begin(UUID id, String userId, byte[] tokenHash, Duration lifetime) {
-    var parameters = Tuple.of(id, userId, Buffer.buffer(tokenHash)).addDouble(seconds(lifetime));
-    return database.run("begin a session", BEGIN, parameters).mapEmpty();
+  /**
+   * Of a user who has signed in.
+   *
+   * @param user as they were when their password was verified
+   * @param lifetime after which it ends when it is not prolonged
+   * @return false: the user has another password or other roles now, or was deleted
+   */
+  public Future<Boolean> begin(UUID id, UserStore.User user, byte[] tokenHash, Duration lifetime) {
+    var parameters =
+        Tuple.of(id, user.id(), Buffer.buffer(tokenHash))
+            .addDouble(seconds(lifetime))
+            .addString(user.password())
+            .addArrayOfString(user.roles().toArray(String[]::new));
+    return database.run("begin a session", BEGIN, parameters).map(rows -> rows.rowCount() == 1);
   }
 
   /**

@@ -27,6 +27,9 @@ public final class UserStore {
       on conflict do nothing
       """;
 
+  /** Sessions that begin meanwhile hold a lock that this waits for, so UPDATE sees them. */
+  private static final String LOCK = "select from identity_users where id = $1 for update";
+
   /** A change ends the sessions of the user. */
   private static final String UPDATE =
       """
@@ -125,7 +128,14 @@ public final class UserStore {
     var parameters =
         Tuple.of(id, password)
             .addArrayOfString(roles == null ? null : roles.toArray(String[]::new));
-    return one("change a user", UPDATE, parameters);
+    return database
+        .inTransaction(
+            "change a user",
+            connection ->
+                database
+                    .run(connection, "lock a user", LOCK, Tuple.of(id))
+                    .compose(_ -> database.run(connection, "change a user", UPDATE, parameters)))
+        .map(UserStore::first);
   }
 
   /** With their sessions; false: there is none of this id. */
