@@ -122,6 +122,27 @@ class IssuerIT {
   }
 
   @Test
+  void what_a_role_allows_no_longer_is_refused_though_the_token_is_valid_for_long()
+      throws Exception {
+    var admin = server.admin();
+    var role =
+        new JsonObject()
+            .put("name", "reader")
+            .put("permissions", List.of("read:workflow-instances"));
+    var made = server.post("/identity/roles", admin, role);
+    assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
+    var token = token(claims("reader"));
+    assertThat(with(token).statusCode()).isEqualTo(200);
+    assertThat(with(token).statusCode()).as("remembered").isEqualTo(200);
+
+    var id = new JsonObject(made.body()).getString("id");
+    var less = new JsonObject().put("permissions", List.of("read:schedules")).encode();
+    server.send("PUT", server.api("/identity/roles/" + id), admin, less);
+
+    assertThat(with(token).statusCode()).isEqualTo(403);
+  }
+
+  @Test
   void permissions_of_the_issuer_count_and_what_is_no_permission_does_not() throws Exception {
     var some =
         token(

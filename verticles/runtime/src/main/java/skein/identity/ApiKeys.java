@@ -19,14 +19,14 @@ public final class ApiKeys {
   private final ApplicationStore store;
   private final RolePermissions roles;
   private final InstantSource clock;
-  private final Duration recheck;
+  private final Recheck recheck;
 
   /** {@code recheck}: for how long a key that was deleted may still be taken. */
   ApiKeys(ApplicationStore store, RolePermissions roles, InstantSource clock, Duration recheck) {
     this.store = store;
     this.roles = roles;
     this.clock = clock;
-    this.recheck = recheck;
+    this.recheck = new Recheck(clock, recheck);
   }
 
   /**
@@ -90,8 +90,7 @@ public final class ApiKeys {
             found.roles(),
             ofRoles.plus(Permissions.of(found.permissions())),
             found.tenant());
-    var until = clock.instant().plus(recheck);
     var end = found.expiresAt();
-    return new Validated(caller, end != null && end.isBefore(until) ? end : until);
+    return new Validated(caller, recheck.until(end == null ? Instant.MAX : end));
   }
 }

@@ -11,7 +11,7 @@ final class CertificateRoles {
   private final Map<String, String> byName;
   private final RolePermissions roles;
   private final InstantSource clock;
-  private final Duration recheck;
+  private final Recheck recheck;
 
   /**
    * @param byName roles by the common name of the subject
@@ -22,7 +22,7 @@ final class CertificateRoles {
     this.byName = Map.copyOf(byName);
     this.roles = roles;
     this.clock = clock;
-    this.recheck = recheck;
+    this.recheck = new Recheck(clock, recheck);
   }
 
   boolean knows(Credential.Certificate certificate) {
@@ -32,16 +32,14 @@ final class CertificateRoles {
   /** It fails for one that is not known, or over: a connection may outlive its certificate. */
   Future<Validated> verify(Credential.Certificate certificate) {
     var role = byName.get(certificate.name());
-    var now = clock.instant();
-    if (role == null || !now.isBefore(certificate.end())) {
+    if (role == null || !clock.instant().isBefore(certificate.end())) {
       return Future.failedFuture(new IllegalArgumentException("No certificate that is taken here"));
     }
-    var until = now.plus(recheck);
     return roles
         .of(List.of(role))
         .map(found ->
             new Validated(
                 new Caller.Application(certificate.name(), List.of(role), found.permissions()),
-                certificate.end().isBefore(until) ? certificate.end() : until));
+                recheck.until(certificate.end())));
   }
 }

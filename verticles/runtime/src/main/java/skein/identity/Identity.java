@@ -66,7 +66,7 @@ public final class Identity {
    *
    * @param access of access tokens
    * @param refresh after which a session ends that is not prolonged
-   * @param apiKeyRecheck for how long a deleted API key may still be taken
+   * @param apiKeyRecheck for how long a deleted API key, or a role as it was, may still be taken
    */
   public record Lifetimes(Duration access, Duration refresh, Duration apiKeyRecheck) {}
 
@@ -153,7 +153,9 @@ public final class Identity {
 
   private IssuerTokens verifier(
       Vertx vertx, External external, Issuer issuer, Set<String> prefixes) {
-    return new IssuerTokens(vertx, issuer, external.keys(), roles, prefixes, System::nanoTime);
+    var recheck = new Recheck(clock, options.lifetimes().apiKeyRecheck());
+    return new IssuerTokens(
+        vertx, issuer, external.keys(), roles, prefixes, System::nanoTime, recheck);
   }
 
   private BrowserSignIn browserSignIn(

@@ -43,6 +43,7 @@ public final class IssuerTokens {
   private final RolePermissions roles;
   private final Set<String> foreignPrefixes;
   private final LongSupplier nanoTime;
+  private final Recheck recheck;
   private @Nullable Keys keys;
   private @Nullable Future<Keys> reading;
   private long readAt;
@@ -54,20 +55,25 @@ public final class IssuerTokens {
    */
   private record Keys(JWTAuth verifier, Set<String> names, boolean complete) {}
 
-  /** {@code foreignPrefixes}: of names that people of other issuers have here. */
-  public IssuerTokens(
+  /**
+   * @param foreignPrefixes of names that people of other issuers have here
+   * @param recheck of what their roles allow, and of the keys
+   */
+  IssuerTokens(
       Vertx vertx,
       Issuer issuer,
       KeySource source,
       RolePermissions roles,
       Set<String> foreignPrefixes,
-      LongSupplier nanoTime) {
+      LongSupplier nanoTime,
+      Recheck recheck) {
     this.vertx = vertx;
     this.issuer = issuer;
     this.source = source;
     this.roles = roles;
     this.foreignPrefixes = foreignPrefixes;
     this.nanoTime = nanoTime;
+    this.recheck = recheck;
   }
 
   String issuer() {
@@ -205,7 +211,7 @@ public final class IssuerTokens {
                   person.roles(),
                   found.permissions().plus(person.permissions()),
                   person.tenant());
-          return new Validated(caller, token.expiresAt().plus(issuer.skew()));
+          return new Validated(caller, recheck.until(token.expiresAt().plus(issuer.skew())));
         });
   }
 
