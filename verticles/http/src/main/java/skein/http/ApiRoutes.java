@@ -164,7 +164,7 @@ final class ApiRoutes {
       var baseUrl = options.listener().baseUrl();
       new IdentityRoutes(identity, gate, audit, baseUrl).addTo(routes);
       new BrowserSignInRoutes(identity, gate, audit, baseUrl).addTo(routes);
-      new RoleRoutes(identity.roleStore()).addTo(routes);
+      new RoleRoutes(identity).addTo(routes);
       new ApplicationRoutes(identity).addTo(routes);
     }
     new ErrorRoutes().addTo(routes);

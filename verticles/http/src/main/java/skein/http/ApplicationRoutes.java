@@ -86,8 +86,8 @@ final class ApplicationRoutes {
     var permissions = PrivilegeRules.permissions(fields);
     var expiresAt = expiry(fields.text("expiresAt"));
     call.about(name);
-    PrivilegeRules.check(call, Permissions.of(permissions));
-    return PrivilegeRules.check(call, identity.roles(), roles)
+    return PrivilegeRules.check(call, identity, Permissions.of(permissions))
+        .compose(_ -> PrivilegeRules.check(call, identity, roles))
         .compose(
             _ -> identity.apiKeys().make(name, roles, permissions, expiresAt, call.scope().owner()))
         .map(made -> {
@@ -123,8 +123,8 @@ final class ApplicationRoutes {
                   .filter(one -> one.id().equals(id))
                   .findFirst()
                   .orElseThrow(() -> none(id));
-          PrivilegeRules.check(call, Permissions.of(found.permissions()));
-          return PrivilegeRules.checkOld(call, identity.roles(), found.roles());
+          return PrivilegeRules.check(call, identity, Permissions.of(found.permissions()))
+              .compose(_ -> PrivilegeRules.checkOld(call, identity, found.roles()));
         })
         .compose(_ -> identity.applications().delete(id))
         .map(_ -> Answer.empty(204));

@@ -239,7 +239,7 @@ final class IdentityRoutes {
     var password = given == null ? Passwords.random() : checked(given);
     var roles = PrivilegeRules.list(fields, "roles");
     call.about(name);
-    return PrivilegeRules.check(call, identity.roles(), roles)
+    return PrivilegeRules.check(call, identity, roles)
         .compose(_ -> identity.passwords().hash(password))
         .compose(hash -> {
           var user = new User(Ids.random(), name, hash, roles, call.scope().owner());
@@ -265,8 +265,7 @@ final class IdentityRoutes {
     var given = password(fields, "password");
     var roles = fields.has("roles") ? PrivilegeRules.list(fields, "roles") : null;
     return mayChange(call, id)
-        .compose(
-            _ -> PrivilegeRules.check(call, identity.roles(), roles == null ? List.of() : roles))
+        .compose(_ -> PrivilegeRules.check(call, identity, roles == null ? List.of() : roles))
         .compose(_ ->
             given == null
                 ? Future.succeededFuture((@Nullable String) null)
@@ -301,7 +300,7 @@ final class IdentityRoutes {
           if (user == null) {
             throw unknown(id);
           }
-          return PrivilegeRules.checkOld(call, identity.roles(), user.roles());
+          return PrivilegeRules.checkOld(call, identity, user.roles());
         });
   }
 

@@ -3,13 +3,17 @@ package skein.http;
 import io.vertx.core.Future;
 import java.util.List;
 import skein.codecs.DistinctText;
+import skein.identity.Identity;
 import skein.identity.Permissions;
-import skein.identity.RolePermissions;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.openapi.Shape;
 
-/** Callers can grant and revoke only permissions that they hold themselves. */
+/**
+ * Callers can grant and revoke only permissions that they hold themselves: by their credential, and
+ * by now. With a token that outlives their own rights they could otherwise keep them, by an API key
+ * or another user.
+ */
 final class PrivilegeRules {
   private static final int ITEMS_MAX = 200;
 
@@ -19,30 +23,36 @@ final class PrivilegeRules {
   private PrivilegeRules() {}
 
   /** It fails when one of the roles is none, or allows something that the caller may not do. */
-  static Future<Void> check(Call call, RolePermissions roles, List<String> names) {
-    return roles
-        .of(names)
-        .map(found -> {
+  static Future<Void> check(Call call, Identity identity, List<String> roles) {
+    return identity
+        .roles()
+        .of(roles)
+        .compose(found -> {
           if (!found.unknown().isEmpty()) {
             throw BadRequest.of("There is no role " + String.join(", ", found.unknown()));
           }
-          check(call, found.permissions());
-          return null;
+          return check(call, identity, found.permissions());
         });
   }
 
   /** The same of roles of which some may be there no longer. */
-  static Future<Void> checkOld(Call call, RolePermissions roles, List<String> names) {
-    return roles
-        .of(names)
-        .map(found -> {
-          check(call, found.permissions());
+  static Future<Void> checkOld(Call call, Identity identity, List<String> roles) {
+    return identity.roles().of(roles).compose(found -> check(call, identity, found.permissions()));
+  }
+
+  /** Fails with {@code FORBIDDEN} unless the caller has all of them. */
+  static Future<Void> check(Call call, Identity identity, Permissions granted) {
+    var caller = call.caller();
+    require(caller.permissions(), granted);
+    return identity
+        .permissionsNow(caller)
+        .map(now -> {
+          require(now, granted);
           return null;
         });
   }
 
-  static void check(Call call, Permissions granted) {
-    var own = call.caller().permissions();
+  private static void require(Permissions own, Permissions granted) {
     granted.names().stream()
         .filter(name -> !own.allows(name))
         .sorted()

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import skein.identity.BuiltInRole;
+import skein.identity.Identity;
 import skein.identity.Ids;
 import skein.identity.Permissions;
 import skein.model.ErrorCode;
@@ -29,10 +30,12 @@ final class RoleRoutes {
           .has("tenantId", Shape.TEXT.orNull())
           .as("Role");
 
+  private final Identity identity;
   private final RoleStore roles;
 
-  RoleRoutes(RoleStore roles) {
-    this.roles = roles;
+  RoleRoutes(Identity identity) {
+    this.identity = identity;
+    this.roles = identity.roleStore();
   }
 
   void addTo(Routes routes) {
@@ -93,12 +96,13 @@ final class RoleRoutes {
     var id = Optional.ofNullable(fields.text("id")).orElseGet(Ids::random);
     var role = new Role(id, PrivilegeRules.name(fields), PrivilegeRules.permissions(fields));
     call.about(role.name());
-    PrivilegeRules.check(call, Permissions.of(role.permissions()));
-    if (isBuiltIn(role.id()) || isBuiltIn(role.name())) {
-      throw taken(role.name());
-    }
-    return roles
-        .insert(role)
+    return PrivilegeRules.check(call, identity, Permissions.of(role.permissions()))
+        .compose(_ -> {
+          if (isBuiltIn(role.id()) || isBuiltIn(role.name())) {
+            throw taken(role.name());
+          }
+          return roles.insert(role);
+        })
         .map(made -> {
           if (!made) {
             throw taken(role.name());
@@ -112,13 +116,14 @@ final class RoleRoutes {
     var fields = call.fields();
     var name = fields.text("name");
     var permissions = fields.has("permissions") ? PrivilegeRules.permissions(fields) : null;
-    if (permissions != null) {
-      PrivilegeRules.check(call, Permissions.of(permissions));
-    }
-    if (name != null && isBuiltIn(name)) {
-      throw taken(name);
-    }
-    return found(call)
+    var granted = permissions == null ? Permissions.NONE : Permissions.of(permissions);
+    return PrivilegeRules.check(call, identity, granted)
+        .compose(_ -> {
+          if (name != null && isBuiltIn(name)) {
+            throw taken(name);
+          }
+          return found(call);
+        })
         .compose(role -> roles.update(role.id(), name, permissions))
         .map(changed -> {
           if (changed == null) {
@@ -141,14 +146,13 @@ final class RoleRoutes {
     }
     return roles
         .all()
-        .map(all -> {
+        .compose(all -> {
           var role =
               all.stream()
                   .filter(one -> one.id().equals(id))
                   .findFirst()
                   .orElseThrow(() -> new SkeinException(ErrorCode.NOT_FOUND, "No role " + id));
-          PrivilegeRules.check(call, Permissions.of(role.permissions()));
-          return role;
+          return PrivilegeRules.check(call, identity, Permissions.of(role.permissions())).map(role);
         });
   }
 

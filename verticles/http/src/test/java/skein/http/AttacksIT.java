@@ -458,6 +458,31 @@ class AttacksIT {
     assertForbidden(server.send("PUT", server.api("/identity/users/" + idOf("clerk")), clerk, own));
   }
 
+  @Test
+  void a_token_that_outlives_the_rights_of_its_user_gives_them_to_nothing_else() throws Exception {
+    var boss = server.user("boss", "admin");
+    var key = new JsonObject().put("name", "key-of-boss").put("permissions", List.of("*"));
+    assertThat(server.post("/identity/applications", boss, key).statusCode()).isEqualTo(200);
+    var path = "/identity/users/" + idOf("boss");
+    var less = new JsonObject().put("roles", List.of("viewer")).encode();
+    assertThat(server.send("PUT", server.api(path), admin, less).statusCode()).isEqualTo(200);
+
+    assertThat(with(boss).statusCode()).as("until its token ends").isEqualTo(200);
+    var own = new JsonObject().put("roles", List.of("admin")).encode();
+    assertForbidden(server.send("PUT", server.api(path), boss, own));
+    for (int i = 0; i < 2; i++) {
+      assertForbidden(server.post("/identity/applications", boss, key));
+      var user = new JsonObject().put("name", "of-boss" + i).put("roles", List.of("admin"));
+      assertForbidden(server.post("/identity/users", boss, user));
+      var role = new JsonObject().put("name", "by-boss" + i).put("permissions", List.of("*"));
+      assertForbidden(server.post("/identity/roles", boss, role));
+      var root = server.api("/identity/users/" + idOf(GuardedServer.ADMIN));
+      var password = new JsonObject().put("password", "taken over!").encode();
+      assertForbidden(server.send("PUT", root, boss, password));
+      server.send("DELETE", server.api(path), admin, null); // and once more when they are deleted
+    }
+  }
+
   private static void assertForbidden(HttpResponse<String> answer) {
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(403);
     assertThat(GuardedServer.code(answer)).isEqualTo("FORBIDDEN");

@@ -23,6 +23,10 @@ public final class AccessTokens {
   static final String ISSUER = "skein";
   static final Set<String> ALGORITHMS = Set.of("HS256");
   private static final String TENANT = "tenant";
+
+  /** Of a user of the cluster, as the subject; tokens of others do not have it. */
+  private static final String USER_ID = "user_id";
+
   private static final int KEY_CHARS_MIN = 32;
 
   private final Vertx vertx;
@@ -118,6 +122,9 @@ public final class AccessTokens {
     if (!user.tenant().isEmpty()) {
       claims.put(TENANT, user.tenant());
     }
+    if (user.userId() != null) {
+      claims.put(USER_ID, user.userId());
+    }
     return keys.signing()
         .generateToken(
             claims,
@@ -141,7 +148,8 @@ public final class AccessTokens {
                   name,
                   verified.texts("roles"),
                   Permissions.of(Set.copyOf(verified.texts("permissions"))),
-                  Objects.requireNonNullElse(verified.text(TENANT), ""));
+                  Objects.requireNonNullElse(verified.text(TENANT), ""),
+                  verified.text(USER_ID));
           return new Validated(caller, verified.expiresAt());
         });
   }

@@ -1,6 +1,7 @@
 package skein.identity;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The caller of a request. */
 public sealed interface Caller {
@@ -34,11 +35,22 @@ public sealed interface Caller {
    *
    * @param name by which tasks are assigned to them
    * @param roles also the groups of which they perform tasks
+   * @param userId of the cluster's user who signed in with a password; null: a provider knows them
    */
-  record User(String name, List<String> roles, Permissions permissions, String tenant)
+  record User(
+      String name,
+      List<String> roles,
+      Permissions permissions,
+      String tenant,
+      @Nullable String userId)
       implements Caller {
     public User {
       roles = List.copyOf(roles);
+    }
+
+    /** A person who is not a user of the cluster. */
+    public User(String name, List<String> roles, Permissions permissions, String tenant) {
+      this(name, roles, permissions, tenant, null);
     }
 
     /** A user of the default tenant. */

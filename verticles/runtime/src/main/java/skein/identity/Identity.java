@@ -272,6 +272,22 @@ public final class Identity {
     return roles;
   }
 
+  /**
+   * What a caller may do by now. An access token says what its user could do when it was issued;
+   * one who was deleted since may do nothing. Of other credentials it is what they say.
+   */
+  public Future<Permissions> permissionsNow(Caller caller) {
+    if (!(caller instanceof Caller.User user) || user.userId() == null) {
+      return Future.succeededFuture(caller.permissions());
+    }
+    return users
+        .findById(user.userId())
+        .compose(found ->
+            found == null
+                ? Future.succeededFuture(Permissions.NONE)
+                : roles.of(found.roles()).map(RolePermissions.Found::permissions));
+  }
+
   public ApplicationStore applications() {
     return applications;
   }

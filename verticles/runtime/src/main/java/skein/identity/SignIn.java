@@ -208,7 +208,7 @@ public final class SignIn {
   private Future<@Nullable Tokens> tokens(UserStore.User user, String refresh) {
     return tokens(
         user.id(),
-        new Caller.User(user.name(), user.roles(), Permissions.NONE, user.tenant()),
+        new Caller.User(user.name(), user.roles(), Permissions.NONE, user.tenant(), user.id()),
         refresh);
   }
 
@@ -226,7 +226,8 @@ public final class SignIn {
         .of(user.roles())
         .map(found -> {
           var all = found.permissions().plus(user.permissions());
-          var caller = new Caller.User(user.name(), user.roles(), all, user.tenant());
+          var caller =
+              new Caller.User(user.name(), user.roles(), all, user.tenant(), user.userId());
           return new Tokens(user.name(), tokens.issue(subject, caller), refresh);
         });
   }

@@ -73,6 +73,8 @@ class AccessTokensTest {
 
     assertThat(tokens.verify(tokens.issue("1", ofAcme)).await().caller()).isEqualTo(ofAcme);
     assertThat(tokens.verify(tokens.issue("1", KIM)).await().caller()).isEqualTo(KIM);
+    var known = new Caller.User("kim", List.of("viewer"), KIM.permissions(), "acme", "u1");
+    assertThat(tokens.verify(tokens.issue("u1", known)).await().caller()).isEqualTo(known);
   }
 
   @Test
