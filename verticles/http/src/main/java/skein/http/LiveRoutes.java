@@ -3,8 +3,10 @@ package skein.http;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonText;
 import skein.identity.Requirement;
 import skein.model.InstanceId;
 import skein.model.InstanceRefusals;
@@ -147,7 +149,19 @@ final class LiveRoutes {
     requirePage(query.take(), "tasks");
     var scope = call.scope();
     return new Followed(
-        ofTenant(call, "tasks " + query), () -> tasks.page(query, scope).map(TaskRoutes::json));
+        ofTenant(call, tasksName(query)), () -> tasks.page(query, scope).map(TaskRoutes::json));
+  }
+
+  /** As JSON: names of users may have commas and brackets, as lists of several would have them. */
+  static String tasksName(TaskStore.Query query) {
+    var parts = new ArrayList<@Nullable Object>();
+    parts.add(query.subjects());
+    parts.add(query.claimed());
+    parts.add(query.definitionIds());
+    parts.add(query.dueBefore() == null ? null : query.dueBefore().toString());
+    parts.add((long) query.skip());
+    parts.add((long) query.take());
+    return "tasks " + JsonText.print(parts);
   }
 
   private static void requirePage(int take, String what) {
