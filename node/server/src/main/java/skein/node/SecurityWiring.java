@@ -7,9 +7,11 @@ import org.jspecify.annotations.Nullable;
 import skein.http.IssuerKeys;
 import skein.http.IssuerMetadata;
 import skein.http.Security;
+import skein.identity.ClientSecret;
 import skein.identity.Identity;
 import skein.identity.Issuer;
 import skein.identity.OpenIdClient;
+import skein.identity.RenewedClientSecret;
 import skein.identity.Throttle;
 import skein.ingress.BusCallers;
 import skein.metrics.SecurityMetrics;
@@ -138,11 +140,11 @@ final class SecurityWiring {
     var issuer = issuer(provider, tenancy);
     var metadata = new IssuerMetadata(vertx, provider.issuer());
     return new Identity.External(
-        issuer, new IssuerKeys(metadata, provider.jwksUrl()), browsers(provider, metadata));
+        issuer, new IssuerKeys(metadata, provider.jwksUrl()), browsers(provider, metadata, vertx));
   }
 
   private static Identity.@Nullable Provider browsers(
-      OidcProvider provider, IssuerMetadata metadata) {
+      OidcProvider provider, IssuerMetadata metadata, Vertx vertx) {
     var client = provider.client();
     if (client.id().isEmpty()) {
       return null;
@@ -152,9 +154,18 @@ final class SecurityWiring {
             provider.key(),
             client.name().isEmpty() ? URI.create(provider.issuer()).getHost() : client.name(),
             client.id(),
-            client.secret().value(),
+            clientSecret(provider, vertx),
             client.scopes(),
             client.sessionMax()),
         metadata);
+  }
+
+  /** One in a file may be replaced. */
+  private static ClientSecret clientSecret(OidcProvider provider, Vertx vertx) {
+    var secret = provider.client().secret();
+    return secret.file() == null
+        ? ClientSecret.fixed(secret.value())
+        : new RenewedClientSecret(
+            vertx, provider.setting("client-secret-file"), secret.value(), secret::now);
   }
 }

@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import skein.identity.ClientSecret;
 import skein.identity.Identity;
 import skein.identity.Issuer;
 import skein.identity.OpenIdClient;
@@ -107,7 +108,8 @@ final class FakeProvider implements AutoCloseable {
             Duration.ofSeconds(5));
     var calls = new IssuerMetadata(vertx, issuer());
     var client =
-        new OpenIdClient(key, name, CLIENT, SECRET, List.of("openid"), Duration.ofHours(12));
+        new OpenIdClient(
+            key, name, CLIENT, ClientSecret.fixed(SECRET), List.of("openid"), Duration.ofHours(12));
     return new Identity.External(
         known, new IssuerKeys(calls, ""), new Identity.Provider(client, calls));
   }

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
+import skein.identity.ClientSecret;
 import skein.identity.Identity;
 import skein.identity.Issuer;
 import skein.identity.OpenIdClient;
@@ -142,7 +143,12 @@ final class Keycloak implements AutoCloseable {
             tenants);
     var client =
         new OpenIdClient(
-            key, name, CLIENT, SECRET, List.of("openid", "profile"), Duration.ofHours(12));
+            key,
+            name,
+            CLIENT,
+            ClientSecret.fixed(SECRET),
+            List.of("openid", "profile"),
+            Duration.ofHours(12));
     var calls = new IssuerMetadata(TestDatabase.vertx(), issuer(realm));
     return new Identity.External(
         new Issuer(issuer(realm), AUDIENCE, claims, Duration.ofSeconds(5)),

@@ -212,27 +212,40 @@ public final class BrowserSignIn {
 
   private Future<String> exchanged(
       ProviderMetadata metadata, SignInAttempt attempt, @Nullable String code, String callback) {
+    return client
+        .secret()
+        .now()
+        .compose(secret -> exchanged(metadata, form(attempt, code, callback), secret));
+  }
+
+  private static Map<String, String> form(
+      SignInAttempt attempt, @Nullable String code, String callback) {
     var form = new LinkedHashMap<String, String>();
     form.put("grant_type", "authorization_code");
     form.put("code", code == null ? "" : code);
     form.put("redirect_uri", callback);
     form.put("code_verifier", attempt.verifier());
-    boolean basic = metadata.basic() && !client.secret().isEmpty();
+    return form;
+  }
+
+  private Future<String> exchanged(
+      ProviderMetadata metadata, Map<String, String> form, String secret) {
+    boolean basic = metadata.basic() && !secret.isEmpty();
     if (!basic) {
       form.put("client_id", client.id());
-      if (!client.secret().isEmpty()) {
-        form.put("client_secret", client.secret());
+      if (!secret.isEmpty()) {
+        form.put("client_secret", secret);
       }
     }
     return calls
-        .tokens(metadata.tokens(), form, basic ? basic() : null)
+        .tokens(metadata.tokens(), form, basic ? basic(secret) : null)
         .recover(e -> Future.failedFuture(provider.unusable(e)))
         .map(this::idToken);
   }
 
   /** RFC 6749, 2.3.1: both are encoded as a form has them. */
-  private String basic() {
-    var both = encoded(client.id()) + ":" + encoded(client.secret());
+  private String basic(String secret) {
+    var both = encoded(client.id()) + ":" + encoded(secret);
     return Base64.getEncoder().encodeToString(both.getBytes(UTF_8));
   }
 

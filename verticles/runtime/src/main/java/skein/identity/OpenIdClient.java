@@ -9,12 +9,17 @@ import java.util.List;
  * @param key of the provider in the configuration; empty: of the one that has none
  * @param name of the provider, as people see it
  * @param id by which the provider knows the cluster; its tokens are for that audience
- * @param secret empty: the provider knows the cluster as a public client
+ * @param secret with which it authenticates itself
  * @param scopes what is asked for; {@code openid} among them
  * @param sessionMax after which a person has to sign in there again
  */
 public record OpenIdClient(
-    String key, String name, String id, String secret, List<String> scopes, Duration sessionMax) {
+    String key,
+    String name,
+    String id,
+    ClientSecret secret,
+    List<String> scopes,
+    Duration sessionMax) {
   public OpenIdClient {
     scopes = List.copyOf(scopes);
   }
