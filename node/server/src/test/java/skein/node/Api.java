@@ -14,7 +14,7 @@ public record Api(Http http) {
 
   /** The same for a caller who waits no longer for an answer. */
   Api within(Duration timeout) {
-    return new Api(new Http(http.base(), timeout, http.client()));
+    return new Api(http.within(timeout));
   }
 
   public void publish(JsonObject definition) {

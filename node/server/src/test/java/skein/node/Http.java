@@ -17,9 +17,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Requests to one node. A broken connection, and no answer in time, is an {@link
  * UncheckedIOException}.
+ *
+ * @param headers of every request
  */
-public record Http(URI base, Duration timeout, HttpClient client) {
+public record Http(URI base, Duration timeout, HttpClient client, Map<String, String> headers) {
   private static final HttpClient CLIENT = clients().build();
+
+  public Http {
+    headers = Map.copyOf(headers);
+  }
 
   Http(URI base) {
     this(base, Duration.ofSeconds(60));
@@ -29,9 +35,22 @@ public record Http(URI base, Duration timeout, HttpClient client) {
     this(base, timeout, CLIENT);
   }
 
+  Http(URI base, Duration timeout, HttpClient client) {
+    this(base, timeout, client, Map.of());
+  }
+
   /** By HTTPS. */
   Http(URI base, Duration timeout, SSLContext tls) {
     this(base, timeout, clients().sslContext(tls).build());
+  }
+
+  /** The same by a caller who authenticates, such as {@code Bearer …}. */
+  Http as(String authorization) {
+    return new Http(base, timeout, client, Map.of("Authorization", authorization));
+  }
+
+  Http within(Duration longest) {
+    return new Http(base, longest, client, headers);
   }
 
   private static HttpClient.Builder clients() {
@@ -111,8 +130,9 @@ public record Http(URI base, Duration timeout, HttpClient client) {
     return HttpRequest.newBuilder(base.resolve(path)).timeout(timeout);
   }
 
-  private Answer send(HttpRequest.Builder request, Map<String, String> headers) {
-    headers.forEach(request::header);
+  private Answer send(HttpRequest.Builder request, Map<String, String> more) {
+    headers.forEach(request::setHeader);
+    more.forEach(request::setHeader);
     try {
       var response = client.send(request.build(), BodyHandlers.ofString());
       var retryAfter = response.headers().firstValue("Retry-After").orElse("");

@@ -131,7 +131,8 @@ public final class ServerProcess {
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(log.toFile()));
-    if (!settings.containsKey("database.password-file")) {
+    if (!settings.containsKey("database.password-file")
+        && !environment.containsKey("SKEIN_DATABASE_PASSWORD_FILE")) {
       builder.environment().put("SKEIN_DATABASE_PASSWORD", password);
     }
     builder.environment().putAll(environment);
