@@ -64,6 +64,13 @@ final class BenchTargetOptions {
   private @Nullable Path data;
 
   @Option(
+      names = "--secured",
+      description =
+          "Start them with HTTPS, TLS between them and to their database, and authenticated"
+              + " callers; certificates and secrets are made for it.")
+  private boolean secured;
+
+  @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
       description = "A setting of the nodes that are started; may be repeated.")
@@ -83,6 +90,10 @@ final class BenchTargetOptions {
       throw new IllegalArgumentException(
           "--url must be like http://host:5001 or https://host, not " + urls);
     }
+    if (secured && !urls.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--secured is for nodes that the bench starts: leave out --url");
+    }
     if (!heap.matches("\\d{1,6}[kmgKMG]")) {
       throw new IllegalArgumentException("--heap must be like 256m, not " + heap);
     }
@@ -94,7 +105,7 @@ final class BenchTargetOptions {
         urls,
         database == null ? null : named(database),
         urls.isEmpty() ? Access.NONE : new Access(trust.context(), credentials.authorization()),
-        new Own(data, nodes, port, heap, settings),
+        new Own(data, nodes, port, heap, secured, settings),
         new Versions(build.version(), build.postgresql()));
   }
 

@@ -167,6 +167,43 @@ class BenchIT {
   }
 
   @Test
+  void nodes_with_every_protection_on_are_measured() throws Exception {
+    var result =
+        new JsonObject(
+            BenchRun.measure(
+                BenchRun.LIMIT_NOT_MEASURED,
+                "--secured",
+                "--nodes",
+                "2",
+                "--scenario",
+                "resume",
+                "--by",
+                "token",
+                "--waiting",
+                "200",
+                "--data",
+                folder.toString()));
+
+    assertThat(result.getLong("failures")).isZero();
+    assertThat(result.getLong("operations")).isPositive();
+    assertThat(result.getInteger("nodes")).isEqualTo(2);
+    for (var figure :
+        List.of("operationsPerSecond", "p99Millis", "nodeCpuSecondsPer1000", "rowsPerOperation")) {
+      assertThat(result.getDouble(figure)).as(figure).isPositive();
+    }
+    assertThat(result.getJsonObject("on").getBoolean("secured")).isTrue();
+    var nodes = folder.resolve("skein-bench-resume");
+    for (var log : List.of("n1.log", "n2.log")) {
+      assertThat(nodes.resolve(log))
+          .content()
+          .contains("node.started")
+          .doesNotContain(
+              Files.readString(nodes.resolve("secured/admin-password")),
+              Files.readString(nodes.resolve("secured/cluster-secret")));
+    }
+  }
+
+  @Test
   void all_that_it_started_ends_with_it() throws Exception {
     var port = Ports.free(1).getFirst().toString();
     try (var skein =
@@ -217,6 +254,7 @@ class BenchIT {
             List.of("--heap", "much"),
             List.of("--url", "http://127.0.0.1:5001"),
             List.of("--url", "ftp://127.0.0.1", "--db", "postgresql://127.0.0.1/none"),
+            List.of("--secured", "--url", "http://127.0.0.1:5001", "--db", "postgresql://a/b"),
             List.of("--compare", "HEAD", "--scenario", "timers"),
             List.of("--compare", "HEAD", "--profile", "profiles"))) {
       var arguments = new ArrayList<>(List.of("bench"));

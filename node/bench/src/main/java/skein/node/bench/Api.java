@@ -38,7 +38,8 @@ final class Api implements AutoCloseable {
     return post("/elsa/api/workflow-instances", request).getString("id");
   }
 
-  private JsonObject post(String path, JsonObject body) {
+  /** Throws {@link CannotStartException} when it is refused. */
+  JsonObject post(String path, JsonObject body) {
     var request =
         HttpRequest.newBuilder(base.resolve(path))
             .header("Content-Type", "application/json")

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import skein.node.bench.BenchOptions.Access;
 import skein.node.bench.BenchOptions.Target;
 import skein.node.config.DatabaseConfig;
 import skein.node.config.NodeConfig;
@@ -31,6 +32,7 @@ final class BenchCluster implements AutoCloseable {
   private static final Duration DRAIN = Duration.ofSeconds(5);
 
   private static final String ACTIVITIES = "activities";
+  private static final String SECURED = "secured";
 
   /** Two builds are to be alike in what they have learned before: nothing. */
   private static final String WITHOUT_CACHE = "-XX:AOTMode=off";
@@ -41,6 +43,7 @@ final class BenchCluster implements AutoCloseable {
   private final List<URI> urls;
   private @Nullable EmbeddedPostgres postgres;
   private @Nullable DevCluster nodes;
+  private @Nullable SecuredCluster secured;
   private final Object ending = new Object();
   private boolean closed;
   private volatile boolean keepsFolder;
@@ -57,9 +60,10 @@ final class BenchCluster implements AutoCloseable {
   }
 
   private static List<URI> newUrls(Target target) {
+    var scheme = target.own().secured() ? "https" : "http";
     int port = target.own().port() == 0 ? freePorts(target.own().nodes()) : target.own().port();
     return IntStream.range(port, port + target.own().nodes())
-        .mapToObj(each -> URI.create("http://127.0.0.1:" + each))
+        .mapToObj(each -> URI.create(scheme + "://127.0.0.1:" + each))
         .toList();
   }
 
@@ -80,6 +84,9 @@ final class BenchCluster implements AutoCloseable {
       delete(folder);
       var server = startPostgres(settings);
       OwnStep.writeJar(folder.resolve(ACTIVITIES));
+      if (target.own().secured()) {
+        secure(server);
+      }
       startNodes(server);
     }
   }
@@ -91,6 +98,14 @@ final class BenchCluster implements AutoCloseable {
         EmbeddedPostgres.start(folder, target.versions().postgresql(), System.getenv(), settings);
     postgres = started;
     return started;
+  }
+
+  private void secure(EmbeddedPostgres server) {
+    var files = new SecuredCluster(folder.resolve(SECURED));
+    files.encrypt(database(flags(server)));
+    synchronized (this) {
+      secured = files;
+    }
   }
 
   private synchronized void requireOpen() {
@@ -125,7 +140,7 @@ final class BenchCluster implements AutoCloseable {
     }
   }
 
-  private Map<String, String> flags(EmbeddedPostgres server) {
+  private synchronized Map<String, String> flags(EmbeddedPostgres server) {
     var flags = new LinkedHashMap<String, String>();
     flags.put("http.host", "127.0.0.1");
     flags.put("cluster.name", "skein-bench");
@@ -136,6 +151,9 @@ final class BenchCluster implements AutoCloseable {
     flags.put("activities.directory", folder.resolve(ACTIVITIES).toAbsolutePath().toString());
     flags.put("database.url", server.uri());
     flags.put("database.password", server.password());
+    if (secured != null) {
+      flags.putAll(secured.settings(server.uri()));
+    }
     flags.putAll(target.own().settings());
     return flags;
   }
@@ -175,7 +193,20 @@ final class BenchCluster implements AutoCloseable {
     if (postgres == null) {
       throw new IllegalStateException("Nothing was started");
     }
-    return NodeConfig.from(new Settings(null, Map.of(), flags(postgres))).database();
+    return database(flags(postgres));
+  }
+
+  private static DatabaseConfig database(Map<String, String> flags) {
+    return NodeConfig.from(new Settings(null, Map.of(), flags)).database();
+  }
+
+  /** Asks a node for a credential, where its callers are authenticated and it was started here. */
+  Access access() {
+    SecuredCluster own;
+    synchronized (this) {
+      own = secured;
+    }
+    return own == null ? target.access() : own.access(urls.getFirst());
   }
 
   /** The nodes that were started, in their order; none of a cluster that was named. */

@@ -131,17 +131,24 @@ public record BenchOptions(
    * @param data where PostgreSQL keeps its data; null: in a folder that is deleted afterwards
    * @param port of the first node; 0: free ones
    * @param heap of a node, as {@code 256m}
-   * @param settings of all nodes, by key
+   * @param secured whether they have HTTPS, TLS between them and to their database, and
+   *     authenticated callers
+   * @param settings of all nodes, by key; they win over those of {@code secured}
    */
   public record Own(
-      @Nullable Path data, int nodes, int port, String heap, Map<String, String> settings) {
+      @Nullable Path data,
+      int nodes,
+      int port,
+      String heap,
+      boolean secured,
+      Map<String, String> settings) {
     public Own {
       settings = Map.copyOf(settings);
     }
 
     /** The same, at ports that are free. */
     Own atFreePorts() {
-      return new Own(data, nodes, 0, heap, settings);
+      return new Own(data, nodes, 0, heap, secured, settings);
     }
   }
 

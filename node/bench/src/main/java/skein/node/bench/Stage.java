@@ -31,7 +31,7 @@ final class Stage implements AutoCloseable {
     this.progress = progress;
     this.sql = new Sql(cluster.database());
     this.database = new DatabaseCounters(sql);
-    var access = options.target().access();
+    var access = cluster.access();
     this.api = new Api(cluster.urls().getFirst(), access);
     this.generator = new Generator(cluster.urls(), access);
     this.limit = new Limit(sql, options.load().limit());
@@ -122,6 +122,7 @@ final class Stage implements AutoCloseable {
         .put("java", Runtime.version().toString())
         .put("skein", versions.skein())
         .put("heapOfNodes", cluster.isOwn() ? options.target().own().heap() : null)
+        .put("secured", cluster.isOwn() ? options.target().own().secured() : null)
         .put("settingsOfNodes", settings)
         .put("postgresql", database.version())
         .put("postgresqlSettings", database.settings());
