@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Starts of instances at several nodes in turn, so many a second by the clock, by callers of two
- * kinds whose credentials may be replaced. Each is tried once.
+ * Starts of instances at several nodes in turn, so many a second by the clock, by callers of
+ * several kinds whose credentials may be replaced. Each is tried once.
  */
 final class CallersLoad implements AutoCloseable {
   private static final Duration ENDED_MAX = Duration.ofSeconds(60);

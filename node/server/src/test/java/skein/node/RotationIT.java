@@ -10,15 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -36,6 +35,7 @@ import skein.peers.TestCertificates;
 @TestInstance(Lifecycle.PER_CLASS)
 @Tag("long")
 class RotationIT {
+  private static final int NODES = 2;
   private static final int PER_SECOND = 200;
 
   /** Files are looked at every ten seconds at most. */
@@ -46,6 +46,9 @@ class RotationIT {
 
   private static final int BEARER = 0;
   private static final int API_KEY = 1;
+  private static final int PROVIDER = 2;
+  private static final String OLD_CLIENT_SECRET = "old-secret-of-the-client";
+  private static final String NEW_CLIENT_SECRET = "new-secret-of-the-client";
   private static final String ROLE = "rotating";
   private static final String PASSWORD = "a-password-of-these-tests";
   private static final String OLD_KEY = "old-key-of-tokens-that-nobody-ever-guesses";
@@ -56,7 +59,10 @@ class RotationIT {
 
   private final TestPostgres postgres;
   private final PayService pay = new PayService(Set.of("old-pay-key", "new-pay-key"));
+  private final RsaIssuer issuer = new RsaIssuer(Set.of(OLD_CLIENT_SECRET));
   private TestCertificates authority;
+  private PeerRotation peers;
+  private MasterKeyRotation masterKey;
   private ClusterTls.Files server;
   private SSLContext trusting;
   private TestCluster cluster;
@@ -72,12 +78,19 @@ class RotationIT {
     server = authority.of("server");
     trusting = ClientTls.trusting(authority.file());
     Files.createDirectory(folder.resolve("secrets"));
+    peers = new PeerRotation(folder, NODES);
+    write("client-secret", OLD_CLIENT_SECRET);
+    masterKey = new MasterKeyRotation(folder);
     write("database-password", "old-database-password");
     write("signing-key", OLD_KEY);
     write("secrets/pay", "old-pay-key");
     makeRole();
-    cluster = TestClusters.another(postgres, "rotation", 2, settings());
+    var each = IntStream.range(0, NODES).mapToObj(peers::settings).toList();
+    var all = new HashMap<>(settings());
+    all.putAll(masterKey.settings());
+    cluster = TestClusters.another(postgres, "rotation", NODES, all, each);
     cluster.startAll();
+    MasterKeyRotation.awaitUse(cluster.sql());
     var client = HttpClient.newBuilder().sslContext(trusting).build();
     nodes =
         cluster.nodes().stream()
@@ -95,6 +108,12 @@ class RotationIT {
         Map.entry("http.tls-client-ca-file", authority.file().toString()),
         Map.entry("http.base-url", "https://localhost"),
         Map.entry("http.requests-per-connection-max", "10000"),
+        Map.entry("security.oidc.issuer", issuer.issuer()),
+        Map.entry("security.oidc.audience", RsaIssuer.AUDIENCE),
+        Map.entry("security.oidc.roles-claim", "groups"),
+        Map.entry("security.oidc.roles", "elsa-operators=operator"),
+        Map.entry("security.oidc.client-id", RsaIssuer.CLIENT),
+        Map.entry("security.oidc.client-secret-file", folder.resolve("client-secret").toString()),
         Map.entry("security.mode", "authenticated"),
         Map.entry("security.admin-password", PASSWORD),
         Map.entry("security.api-key-recheck", "0s"),
@@ -105,6 +124,7 @@ class RotationIT {
   @AfterAll
   void stop() {
     pay.close();
+    issuer.close();
     cluster.close();
     try (var sql = new Sql(postgres, "public")) {
       sql.rows("drop schema if exists rotation cascade");
@@ -129,20 +149,26 @@ class RotationIT {
   }
 
   @Test
-  void each_secret_is_replaced_under_load_and_nothing_fails() throws IOException {
+  void each_secret_is_replaced_under_load_and_nothing_fails() throws Exception {
     var token = "Bearer " + signIn();
     var application = makeApplication(token);
     publish(token);
-    var authorizations = List.of(token, "ApiKey " + application.getString("apiKey"));
+    var authorizations =
+        List.of(token, "ApiKey " + application.getString("apiKey"), tokenOfProvider());
     var definitions = List.of("plain", "plain", "plain", "plain", "paying");
     var load = new CallersLoad(nodes, definitions, authorizations, PER_SECOND);
     try (load) {
       assertThat(Eventually.isTrue(SEEN_MAX, () -> load.answered() > PER_SECOND)).isTrue();
       replaceCertificate();
+      peers.acceptNew(cluster.busPorts());
       replacePasswordOfDatabase();
+      masterKey.replace(cluster.sql());
+      peers.replace(cluster.busPorts());
       replaceSecretOfWorkflows();
       replaceApiKey(load, token, application);
       replaceSigningKey(load, token);
+      replaceKeyOfProvider(load);
+      replaceClientSecret();
       for (int i = 0; i < nodes.size(); i++) {
         assertShown(i, "CN=next");
       }
@@ -154,8 +180,11 @@ class RotationIT {
     for (var node : cluster.nodes()) {
       assertThat(String.join("\n", node.output()))
           .doesNotContain("old-database-password", "new-database-password")
-          .doesNotContain("old-pay-key", "new-pay-key", NEW_KEY, OLD_KEY, PASSWORD);
+          .doesNotContain("old-pay-key", "new-pay-key", NEW_KEY, OLD_KEY, PASSWORD)
+          .doesNotContain(OLD_CLIENT_SECRET, NEW_CLIENT_SECRET)
+          .doesNotContain(MasterKeyRotation.keys());
     }
+    assertNodesMeetAgain();
   }
 
   private String signIn() {
@@ -166,6 +195,10 @@ class RotationIT {
         .orThrow()
         .json()
         .getString("accessToken");
+  }
+
+  private String tokenOfProvider() {
+    return "Bearer " + issuer.token("kim", "elsa-operators");
   }
 
   private JsonObject makeApplication(String token) {
@@ -233,6 +266,15 @@ class RotationIT {
             node -> node.output().stream().filter(line -> line.contains(event)).count() >= least);
   }
 
+  /** By the new certificates and keys alone. */
+  private void assertNodesMeetAgain() {
+    cluster.node(1).kill();
+    cluster.startAll();
+    var first = nodes.getFirst().as("Bearer " + signIn());
+    assertThat(Eventually.isTrue(SEEN_MAX, () -> first.get("/").body().contains("\"members\":2")))
+        .isTrue();
+  }
+
   private void replaceSecretOfWorkflows() throws IOException {
     write("secrets/pay", "new-pay-key");
     assertThat(Eventually.isTrue(SEEN_MAX, () -> pay.accepted.contains("new-pay-key"))).isTrue();
@@ -264,6 +306,41 @@ class RotationIT {
     assertRefused(oldToken);
   }
 
+  /** Published beside the old one, used, then alone. */
+  private void replaceKeyOfProvider(CallersLoad load) {
+    issuer.addKey();
+    load.replace(PROVIDER, tokenOfProvider());
+    int before = load.answered();
+    assertThat(Eventually.isTrue(SEEN_MAX, () -> load.answered() > before + 2 * PER_SECOND))
+        .isTrue();
+    issuer.forgetOldKeys();
+  }
+
+  /** People sign in with a browser before, while the provider accepts both, and after. */
+  private void replaceClientSecret() throws Exception {
+    signInWithBrowser();
+    issuer.knows(OLD_CLIENT_SECRET, NEW_CLIENT_SECRET);
+    write("client-secret", NEW_CLIENT_SECRET);
+    signInWithBrowser();
+    issuer.knows(NEW_CLIENT_SECRET);
+    signInWithBrowser();
+    assertThat(issuer.secretsUsed)
+        .containsExactly(
+            OLD_CLIENT_SECRET,
+            OLD_CLIENT_SECRET,
+            NEW_CLIENT_SECRET,
+            NEW_CLIENT_SECRET,
+            NEW_CLIENT_SECRET,
+            NEW_CLIENT_SECRET);
+    assertThat(times("clientSecretReplaced", 1)).isTrue();
+  }
+
+  private void signInWithBrowser() throws Exception {
+    for (var node : nodes) {
+      assertThat(new BrowserOfPerson(node, issuer).signIn("ann")).isNotEmpty();
+    }
+  }
+
   private void assertRefused(String authorization) {
     var list = new JsonObject().put("page", 0);
     IntStream.range(0, nodes.size())
@@ -281,20 +358,9 @@ class RotationIT {
   }
 
   private void assertShown(int node, String name) {
-    var shown = Eventually.get(SEEN_MAX, () -> shown(node), name::equals);
-    assertThat(shown).isEqualTo(name);
-  }
-
-  /** The subject of the certificate that a new connection sees. */
-  private String shown(int node) {
-    var factory = trusting.getSocketFactory();
     int port = nodes.get(node).base().getPort();
-    try (var socket = (SSLSocket) factory.createSocket("127.0.0.1", port)) {
-      socket.startHandshake();
-      var shown = (X509Certificate) socket.getSession().getPeerCertificates()[0];
-      return shown.getSubjectX500Principal().getName();
-    } catch (IOException e) {
-      return e.toString();
-    }
+    var shown =
+        Eventually.get(SEEN_MAX, () -> ShownCertificate.at(port, trusting).subject(), name::equals);
+    assertThat(shown).isEqualTo(name);
   }
 }
