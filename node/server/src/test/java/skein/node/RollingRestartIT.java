@@ -2,8 +2,14 @@ package skein.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three nodes, as the launcher starts them, restarted one after another, under load through a
@@ -38,18 +45,24 @@ class RollingRestartIT {
    */
   private static final int WARM_STEADY = 60 * RATE;
 
+  private static final String OLD_SECRET = "old-secret-".repeat(6);
+  private static final String NEW_SECRET = "new-secret-".repeat(6);
+
   private static final Map<String, String> SETTINGS = Map.of("node.drain-delay", "2s");
+
+  @TempDir private static Path folder;
 
   private final List<Double> stops = new ArrayList<>();
   private final List<Double> starts = new ArrayList<>();
 
   @Test
-  void a_rolling_restart_fails_nothing(TestPostgres postgres) {
+  void a_rolling_restart_fails_nothing(TestPostgres postgres) throws IOException {
     underLoad(
         postgres,
         "rolling",
         NODES,
         NODES,
+        Map.of(),
         (cluster, load) -> {
           for (int round = 0; round < ROUNDS; round++) {
             cluster.nodes().forEach(node -> restart(node, load));
@@ -57,15 +70,48 @@ class RollingRestartIT {
         });
   }
 
+  /** Accepted by all, then proved by all, then alone, as the README has it. */
+  @Test
+  void the_secret_between_nodes_is_replaced_by_three_rolling_restarts_and_nothing_fails(
+      TestPostgres postgres) throws IOException {
+    var file = folder.resolve("cluster-secret");
+    write(file, OLD_SECRET);
+    underLoad(
+        postgres,
+        "rolling_secret",
+        NODES,
+        NODES,
+        Map.of("cluster.secret-file", file.toString()),
+        (cluster, load) -> {
+          for (var secrets :
+              List.of(OLD_SECRET + "\n" + NEW_SECRET, NEW_SECRET + "\n" + OLD_SECRET, NEW_SECRET)) {
+            write(file, secrets);
+            cluster.nodes().forEach(node -> restart(node, load));
+          }
+          for (var node : cluster.nodes()) {
+            assertThat(node.http().get("/").body()).contains("\"members\":" + NODES);
+            assertThat(String.join("\n", node.output())).doesNotContain(OLD_SECRET, NEW_SECRET);
+          }
+        });
+  }
+
+  /** Whole or not at all, for its owner alone. */
+  private static void write(Path file, String text) throws IOException {
+    var next = Files.writeString(file.resolveSibling("next"), text + "\n");
+    Files.setPosixFilePermissions(next, PosixFilePermissions.fromString("rw-------"));
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
   /** Two more, then three away, those among them that were there from the start. */
   @Test
   @EnabledIfSystemProperty(named = "skein.rolling.scale", matches = "true")
-  void nodes_that_are_added_and_taken_away_fail_nothing(TestPostgres postgres) {
+  void nodes_that_are_added_and_taken_away_fail_nothing(TestPostgres postgres) throws IOException {
     underLoad(
         postgres,
         "scale",
         NODES + 2,
         NODES,
+        Map.of(),
         (cluster, load) -> {
           for (var added : cluster.nodes().subList(NODES, NODES + 2)) {
             start(added);
@@ -79,13 +125,24 @@ class RollingRestartIT {
   }
 
   private interface Changes {
-    void make(TestCluster cluster, SteadyLoad load);
+    void make(TestCluster cluster, SteadyLoad load) throws IOException;
   }
 
-  /** {@code first}: how many of the nodes run when the load begins. */
+  /**
+   * @param first how many of the nodes run when the load begins
+   * @param more settings of all nodes
+   */
   private void underLoad(
-      TestPostgres postgres, String name, int nodes, int first, Changes changes) {
-    try (var cluster = TestClusters.another(postgres, name, nodes, SETTINGS)) {
+      TestPostgres postgres,
+      String name,
+      int nodes,
+      int first,
+      Map<String, String> more,
+      Changes changes)
+      throws IOException {
+    var settings = new HashMap<>(SETTINGS);
+    settings.putAll(more);
+    try (var cluster = TestClusters.another(postgres, name, nodes, settings)) {
       cluster.nodes().stream().limit(first).forEach(ServerProcess::start);
       cluster.nodes().stream().limit(first).forEach(ServerProcess::awaitReady);
       cluster.api(0).publish(Workflows.approval(name));
