@@ -1,6 +1,7 @@
 package skein.node;
 
 import io.vertx.core.Vertx;
+import io.vertx.core.net.TrustOptions;
 import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,8 @@ import skein.node.config.OidcProvider;
 import skein.node.config.SecurityConfig;
 import skein.node.config.SecurityConfig.Mode;
 import skein.node.config.TenancyConfig;
+import skein.peers.ClientTls;
+import skein.peers.UnusableTlsException;
 import skein.storage.Database;
 
 /** Authentication, as the configuration of a node says. */
@@ -59,6 +62,7 @@ final class SecurityWiring {
    * Where people sign in it creates the first administrator, too, if there are no users.
    *
    * @throws Identity.NobodyException no user could sign in
+   * @throws UnusableTlsException the authorities of a provider cannot be read
    */
   static Security start(
       NodeConfig config, Vertx vertx, Database database, SecurityMetrics metrics) {
@@ -138,9 +142,22 @@ final class SecurityWiring {
   private static Identity.External external(
       OidcProvider provider, TenancyConfig tenancy, Vertx vertx) {
     var issuer = issuer(provider, tenancy);
-    var metadata = new IssuerMetadata(vertx, provider.issuer());
+    var metadata = metadata(provider, vertx);
     return new Identity.External(
-        issuer, new IssuerKeys(metadata, provider.jwksUrl()), browsers(provider, metadata, vertx));
+        issuer,
+        new IssuerKeys(metadata, provider.connection().jwksUrl()),
+        browsers(provider, metadata, vertx));
+  }
+
+  /**
+   * What asks this provider.
+   *
+   * @throws UnusableTlsException its authorities cannot be read
+   */
+  static IssuerMetadata metadata(OidcProvider provider, Vertx vertx) {
+    var caFile = provider.connection().caFile();
+    var trust = caFile == null ? null : TrustOptions.wrap(ClientTls.trustManager(caFile));
+    return new IssuerMetadata(vertx, provider.issuer(), trust);
   }
 
   private static Identity.@Nullable Provider browsers(

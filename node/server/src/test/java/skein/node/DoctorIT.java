@@ -185,6 +185,31 @@ class DoctorIT {
     assertOnly(wrong, "certificate", "has expired", "cluster.tls-certificate-file");
   }
 
+  private static List<Diagnosis> withProvider(TestPostgres postgres, String mode, Path caFile) {
+    return wrong(
+        postgres,
+        "security.mode",
+        mode,
+        "security.oidc.issuer",
+        "https://id.example.com",
+        "security.oidc.audience",
+        "skein",
+        "security.oidc.ca-file",
+        caFile.toString());
+  }
+
+  @Test
+  void an_authority_of_an_openid_provider_that_has_expired(TestPostgres postgres) {
+    var expired = new TestCertificates(folder, "authority").expired("provider").certificate();
+
+    assertThat(withProvider(postgres, "loopback", expired)).isEmpty(); // it is not read
+    assertOnly(
+        withProvider(postgres, "authenticated", expired),
+        "certificate",
+        "has expired",
+        "replace the file of security.oidc.ca-file; then restart the nodes");
+  }
+
   @Test
   void a_member_whose_name_nobody_knows(TestPostgres postgres) {
     assertOnly(

@@ -64,6 +64,7 @@ class SecurityWiringTest {
     "security.oidc.issuer, https://id.example.com, security.oidc.audience",
     "security.oidc.issuer, http://id.example.com, must be https",
     "security.oidc.client-id, skein-console, security.oidc.issuer",
+    "security.oidc.ca-file, ca.pem, security.oidc.issuer: is needed with security.oidc.ca-file",
     "security.oidc.client-secret, short, security.oidc.client-id",
     "security.oidc.scopes, profile, openid",
     "security.oidc.providers, acme, security.oidc.providers.acme.issuer",

@@ -49,11 +49,7 @@ final class CommonHandlers {
    *     texts that would be made for each request
    */
   CommonHandlers(
-      Vertx vertx,
-      HttpOptions options,
-      Connections open,
-      HttpMetrics metrics,
-      Peers peers) {
+      Vertx vertx, HttpOptions options, Connections open, HttpMetrics metrics, Peers peers) {
     this(vertx, options, open, metrics, peers, System::nanoTime);
   }
 

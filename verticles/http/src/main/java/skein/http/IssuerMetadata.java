@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.TrustOptions;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -29,7 +30,12 @@ public final class IssuerMetadata implements ProviderCalls {
   private final String issuer;
 
   public IssuerMetadata(Vertx vertx, String issuer) {
-    this.calls = new JsonCalls(vertx);
+    this(vertx, issuer, null);
+  }
+
+  /** {@code trust}: verifies its certificate; null: the authorities that Java knows. */
+  public IssuerMetadata(Vertx vertx, String issuer, @Nullable TrustOptions trust) {
+    this.calls = new JsonCalls(vertx, trust);
     this.issuer = issuer;
   }
 

@@ -11,10 +11,12 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.TrustOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 
@@ -29,14 +31,22 @@ final class JsonCalls {
   private final HttpClient client;
 
   JsonCalls(Vertx vertx) {
+    this(vertx, null);
+  }
+
+  /** {@code trust}: verifies certificates; null: the authorities that Java knows. */
+  JsonCalls(Vertx vertx, @Nullable TrustOptions trust) {
     int millis = (int) ANSWER_MAX.toMillis();
-    this.client =
-        vertx.createHttpClient(
-            new HttpClientOptions()
-                .setKeepAlive(false) // calls are rare: the server would have closed the connection
-                .setConnectTimeout(millis)
-                .setIdleTimeout(millis)
-                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS));
+    var options =
+        new HttpClientOptions()
+            .setKeepAlive(false) // calls are rare: the server would have closed the connection
+            .setConnectTimeout(millis)
+            .setIdleTimeout(millis)
+            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
+    if (trust != null) {
+      options.setTrustOptions(trust);
+    }
+    this.client = vertx.createHttpClient(options);
   }
 
   Future<JsonObject> get(String url) {

@@ -1,6 +1,7 @@
 package skein.node.config;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import skein.model.DefinitionRef;
 import skein.model.TenantName;
 
@@ -16,13 +18,12 @@ import skein.model.TenantName;
  *
  * @param key by which the configuration names it; empty: the one that has no name
  * @param issuer as its tokens have it
- * @param jwksUrl empty: its metadata say it
  */
 public record OidcProvider(
     String key,
     String issuer,
     String audience,
-    String jwksUrl,
+    Connection connection,
     Claims claims,
     Duration clockSkew,
     Client client) {
@@ -34,6 +35,14 @@ public record OidcProvider(
 
   /** No name of a tenant: those begin with a letter or digit. */
   private static final String DEFAULT_TENANT = "_default";
+
+  /**
+   * How nodes ask it.
+   *
+   * @param jwksUrl of its keys; empty: its metadata say it
+   * @param caFile authorities in PEM that have signed its certificate; null: those of Java
+   */
+  public record Connection(String jwksUrl, @Nullable Path caFile) {}
 
   /**
    * Where its tokens say who the user is and what they may do.
@@ -109,7 +118,8 @@ public record OidcProvider(
         key,
         s.uri(at + ".issuer", "", "http", "https").toString(),
         s.text(at + ".audience", ""),
-        s.uri(at + ".jwks-url", "", "http", "https").toString(),
+        new Connection(
+            s.uri(at + ".jwks-url", "", "http", "https").toString(), s.path(at + ".ca-file")),
         new Claims(
             s.text(at + ".permissions-claim", "permissions"),
             s.text(at + ".roles-claim", "roles"),
@@ -130,6 +140,9 @@ public record OidcProvider(
         issuer.isEmpty() || !audience.isBlank(),
         at + ".audience: is needed with " + at + ".issuer");
     s.require(
+        connection.caFile() == null || !issuer.isEmpty(),
+        at + ".issuer: is needed with " + at + ".ca-file");
+    s.require(
         client.id().isEmpty() || !issuer.isEmpty(),
         at + ".issuer: is needed with " + at + ".client-id");
     s.require(
@@ -137,7 +150,7 @@ public record OidcProvider(
         at + ".client-id: is needed with " + at + ".client-secret");
     s.require(client.scopes().contains(OPENID), at + ".scopes: openid must be one of them");
     s.require(
-        isPrivate(issuer) && isPrivate(jwksUrl),
+        isPrivate(issuer) && isPrivate(connection.jwksUrl()),
         at + ".issuer and " + at + ".jwks-url: must be https, or on this machine");
   }
 

@@ -107,6 +107,7 @@ class NodeConfigTest {
       security.oidc.issuer =
       security.oidc.audience =
       security.oidc.jwks-url =
+      security.oidc.ca-file =
       security.oidc.permissions-claim = permissions
       security.oidc.roles-claim = roles
       security.oidc.roles =

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import skein.node.config.NodeConfig;
+import skein.node.config.SecurityConfig.Mode;
 
 /** When the certificates expire that a node presents or trusts. */
 final class CertificatesCheck {
@@ -43,6 +44,14 @@ final class CertificatesCheck {
     if (!root.isEmpty()) {
       found.addAll(check("sslrootcert of database.url", Path.of(root)));
     }
+    if (config.security().mode() == Mode.AUTHENTICATED) {
+      for (var provider : config.security().providers()) {
+        var caFile = provider.connection().caFile();
+        if (caFile != null) {
+          found.addAll(check(provider.setting("ca-file"), caFile));
+        }
+      }
+    }
     return found;
   }
 
@@ -67,6 +76,13 @@ final class CertificatesCheck {
         "give a file in PEM as " + setting + ", readable by the node's user");
   }
 
+  /** Authorities of OpenID providers are read at the start alone. */
+  private static String whenRead(String setting) {
+    return setting.startsWith("security.")
+        ? "; then restart the nodes"
+        : "; nodes read it again by themselves";
+  }
+
   private Diagnosis check(String setting, Path file, X509Certificate certificate) {
     var end = certificate.getNotAfter().toInstant();
     var left = Duration.between(clock.instant(), end);
@@ -75,9 +91,7 @@ final class CertificatesCheck {
       return Diagnosis.failed(
           "certificate",
           finding + " has expired at " + end,
-          "issue a new one and replace the file of "
-              + setting
-              + "; nodes read it again by themselves");
+          "issue a new one and replace the file of " + setting + whenRead(setting));
     }
     if (clock.instant().isBefore(certificate.getNotBefore().toInstant())) {
       return Diagnosis.failed(
