@@ -39,7 +39,8 @@ class ChecksumsTest {
         .contains("postProcessor.trustedChecksums=true", "summaryFile=true", "/.mvn/checksums")
         .doesNotContain("record");
     assertThat(Files.readString(MAVEN.resolve("wrapper/maven-wrapper.properties")))
-        .containsPattern("(?m)^distributionSha256Sum=[0-9a-f]{64}$");
+        .containsPattern("(?m)^distributionSha256Sum=[0-9a-f]{64}$")
+        .containsPattern("(?m)^tarGzSha256Sum=[0-9a-f]{64}$"); // of the image's build
   }
 
   @Test
