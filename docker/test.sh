@@ -8,8 +8,9 @@
 #   STUDIO_JAR=…                     serve Elsa Studio, too; default: node/target/skein-studio.jar, if it is there
 #   GUIDE=                           without the guide's own file, which needs images of Redis and RabbitMQ
 #   OBSERVABILITY='prometheus …'     which of prometheus, alertmanager and grafana; default: all; '': none
-#   PORT_1=… PORT_2=… PORT_3=… PORT_HA=… PORT_STUDIO=… PORT_PROMETHEUS=… PORT_ALERTMANAGER=… PORT_GRAFANA=…
-#                                    ports of this machine, where 5000 to 5004, 9090, 9093 or 3000 are taken
+#   IDENTITY=                        without the profile identity, which needs the image of Keycloak
+#   PORT_1=… PORT_2=… PORT_3=… PORT_HA=… PORT_STUDIO=… PORT_PROMETHEUS=… PORT_ALERTMANAGER=… PORT_GRAFANA=… PORT_KEYCLOAK=…
+#                                    ports of this machine, where 5000 to 5004, 9090, 9093, 3000 or 8443 are taken
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -17,12 +18,13 @@ project=skein-test-$$
 . docker/engine.sh
 PORT_1=${PORT_1:-5001} PORT_2=${PORT_2:-5002} PORT_3=${PORT_3:-5003} PORT_HA=${PORT_HA:-5000} PORT_STUDIO=${PORT_STUDIO:-5004}
 PORT_PROMETHEUS=${PORT_PROMETHEUS:-9090} PORT_ALERTMANAGER=${PORT_ALERTMANAGER:-9093} PORT_GRAFANA=${PORT_GRAFANA:-3000}
-COMPOSE_PROFILES=ha,observability,studio
+PORT_KEYCLOAK=${PORT_KEYCLOAK:-8443} KEYCLOAK_PASSWORD=${KEYCLOAK_PASSWORD:-of-this-test}
+COMPOSE_PROFILES=ha,observability,studio,identity
 STUDIO_JAR=${STUDIO_JAR:-$PWD/node/target/skein-studio.jar}
 observability=${OBSERVABILITY-prometheus alertmanager grafana}
 size_max=250000000
 . docker/checks.sh
-export PORT_1 PORT_2 PORT_3 PORT_HA PORT_STUDIO PORT_PROMETHEUS PORT_ALERTMANAGER PORT_GRAFANA COMPOSE_PROFILES STUDIO_JAR
+export PORT_1 PORT_2 PORT_3 PORT_HA PORT_STUDIO PORT_PROMETHEUS PORT_ALERTMANAGER PORT_GRAFANA PORT_KEYCLOAK KEYCLOAK_PASSWORD COMPOSE_PROFILES STUDIO_JAR
 nodes="$PORT_1 $PORT_2 $PORT_3"
 
 status() { # port, path
@@ -73,6 +75,30 @@ guide_file() { # the guide's file for this image and these ports; of the other s
     -e "s|\"5001:8080\"|\"127.0.0.1:$PORT_1:8080\"|; s|\"5002:8080\"|\"127.0.0.1:$PORT_2:8080\"|; s|\"5003:8080\"|\"127.0.0.1:$PORT_3:8080\"|" \
     docker/guide-compose.yaml | awk '/^ *ports:$/ { ports = $0; next } /^ *- "[0-9]+:[0-9]+"/ { next } ports && /8080"/ { print ports; ports = "" } { print }'
 }
+field() { sed -n "s/.*\"$1\" *: *\"\([^\"]*\)\".*/\1/p"; } # name, in JSON: its text
+fetch_authority() { $engine cp "$(container elsa-node1):/etc/skein/keycloak/ca.pem" "$identity/ca.pem" 2>/dev/null; }
+browser() { # options and URL of curl, which has one user's cookies, and trusts what the nodes trust
+  curl -s -m 20 --cacert "$identity/ca.pem" --resolve "keycloak.test:$PORT_KEYCLOAK:127.0.0.1" \
+    -b "$identity/cookies" -c "$identity/cookies" "$@"
+}
+token() { # user: the access token of Keycloak for their password
+  browser -d grant_type=password -d client_id=skein-console -d "username=$1" -d "password=$KEYCLOAK_PASSWORD" \
+    "$issuer/protocol/openid-connect/token" | field access_token
+}
+sign_in() { # user: the access token of the cluster, from another node than the one to which Keycloak sends the browser
+  action=$(browser -L "http://localhost:$PORT_1/elsa/api/identity/oidc/login?returnTo=/console" |
+    sed -n 's/.* action="\([^"]*\)".*/\1/p' | sed 's/&amp;/\&/g')
+  browser -L -o /dev/null -d "username=$1" -d "password=$KEYCLOAK_PASSWORD" "$action"
+  browser -X POST "http://localhost:$PORT_2/elsa/api/identity/oidc/session" | field accessToken
+}
+answers_with() { # status, token, path, options of curl…
+  wanted=$1 bearer=$2 path=$3
+  shift 3
+  [ "$(curl -s -o /dev/null -m 20 -w '%{http_code}' -H "Authorization: Bearer $bearer" "$@" "http://127.0.0.1:$PORT_1$path")" = "$wanted" ]
+}
+is_signed_in() { # token, user
+  [ "$(curl -s -m 20 -H "Authorization: Bearer $1" "http://127.0.0.1:$PORT_3/elsa/api/identity/me" | field name)" = "$2" ]
+}
 publish() { # port, file
   [ "$(curl -s -o /dev/null -m 10 -w '%{http_code}' -H 'Content-Type: application/json' \
     -d "{\"model\": $(cat "$2"), \"publish\": true}" "http://127.0.0.1:$1/elsa/api/workflow-definitions")" = 200 ]
@@ -88,8 +114,10 @@ finish() {
   code=$?
   [ -z "${statuses:-}" ] || rm -f "$statuses.on"
   [ "$code" = 0 ] || [ -z "$(container elsa-node1 2>/dev/null)" ] || logs | tail -n 60
+  [ "$code" = 0 ] || [ -z "$(container keycloak.test 2>/dev/null)" ] || $engine logs "$(container keycloak.test)" 2>&1 | tail -n 40
   $compose down -v >/dev/null 2>&1 || true
   [ -z "${guide:-}" ] || rm -rf "$guide"
+  [ -z "${identity:-}" ] || rm -rf "$identity"
   exit "$code"
 }
 
@@ -210,6 +238,30 @@ check "the new nodes are one cluster of three" await 30 all_see 3
 check "all that was started completes" await 60 all_finished
 [ "$refused" = 0 ] || { sort "$statuses" | uniq -c; $engine logs "$(container haproxy)" 2>&1 | tail -n 40; }
 rm -f "$statuses"
+
+# Users of Keycloak
+if [ -n "${IDENTITY-yes}" ]; then
+  $compose down -v >/dev/null 2>&1
+  identity=$(mktemp -d)
+  issuer=https://keycloak.test:$PORT_KEYCLOAK/realms/skein
+  export SECURITY_MODE=authenticated
+  $compose up -d postgres keycloak-certificate keycloak.test elsa-node1 elsa-node2 elsa-node3
+  check "all nodes are ready, and authenticate" await 240 all_ready
+  check "they have the certificate of Keycloak" await 30 fetch_authority
+  check "Keycloak answers with it" await 180 browser -f -o /dev/null "$issuer/.well-known/openid-configuration"
+  check "a request without a token is answered 401" [ "$(status "$PORT_1" /elsa/api/workflow-definitions)" = 401 ]
+  viewer=$(token viewer)
+  operator=$(token operator)
+  check "a viewer of Keycloak reads" answers_with 200 "$viewer" /elsa/api/workflow-definitions
+  set -- -H 'Content-Type: application/json' -d '{"definitionId": "TimerTest"}'
+  check "and starts nothing" answers_with 403 "$viewer" /elsa/api/workflow-instances "$@"
+  check "an operator does" answers_with 201 "$operator" /elsa/api/workflow-instances "$@"
+  check "and manages no users" answers_with 403 "$operator" /elsa/api/identity/users
+  check "an administrator does" answers_with 200 "$(token admin)" /elsa/api/identity/users
+  check "a token that was changed is answered 401" answers_with 401 "${operator%?????}AAAAA" /elsa/api/workflow-definitions
+  check "a browser signs in" is_signed_in "$(sign_in operator)" operator
+  unset SECURITY_MODE
+fi
 
 # The guide's own file
 if [ -n "${GUIDE-yes}" ]; then

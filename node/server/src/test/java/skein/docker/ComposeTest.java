@@ -24,6 +24,7 @@ import skein.node.config.Settings;
 class ComposeTest {
   private static final List<String> NODES = List.of("elsa-node1", "elsa-node2", "elsa-node3");
   private static final String STUDIO = "elsa-studio";
+  private static final List<String> IDENTITY = List.of("keycloak-certificate", "keycloak.test");
   private static final List<String> OBSERVING = List.of("prometheus", "alertmanager", "grafana");
 
   /** Of the specification of Compose, what is used here. */
@@ -33,6 +34,7 @@ class ComposeTest {
           "cap_drop",
           "command",
           "depends_on",
+          "entrypoint",
           "environment",
           "healthcheck",
           "hostname",
@@ -45,6 +47,7 @@ class ComposeTest {
           "security_opt",
           "stop_grace_period",
           "tmpfs",
+          "user",
           "volumes");
 
   /** {@code ${NAME:-default}}. */
@@ -53,7 +56,8 @@ class ComposeTest {
   private final Map<String, Object> file = file("compose.yaml");
   private final Map<String, Object> services = Yaml.map(file.get("services"));
 
-  private static Map<String, Object> file(String path) {
+  /** With the defaults of its variables. */
+  static Map<String, Object> file(String path) {
     return merged(Yaml.map(Yaml.value(withDefaults(Yaml.read(Yaml.docker(path))))));
   }
 
@@ -85,12 +89,12 @@ class ComposeTest {
     assertThat(file).containsOnlyKeys("name", "x-node", "x-environment", "services", "volumes");
     var volumes = Yaml.map(withoutNulls(file.get("volumes")));
     assertThat(services)
-        .hasSize(9)
+        .hasSize(11)
         .allSatisfy((name, value) -> {
           var service = Yaml.map(value);
           assertThat(MEMBERS).containsAll(service.keySet());
           assertThat(String.valueOf(service.get("image")))
-              .matches("skein|docker\\.io/[a-z]+/[a-z]+:v?[0-9.]+(-alpine)?");
+              .matches("skein|(docker|quay)\\.io/[a-z]+/[a-z]+:v?[0-9.]+(-alpine)?");
           assertThat(Yaml.texts(service, "ports"))
               .allMatch(port -> port.matches("127\\.0\\.0\\.1:\\d+:\\d+"));
           assertThat(Yaml.texts(service, "depends_on")).allMatch(services::containsKey);
@@ -99,7 +103,8 @@ class ComposeTest {
             if (parts[0].startsWith("./")) {
               assertThat(Yaml.docker(parts[0])).exists();
               assertThat(parts).as("only to read").hasSize(3).endsWith("ro");
-            } else if (name.equals(STUDIO)) { // a jar of another build
+            } else if (parts[0].startsWith("../")) { // a jar of another build
+              assertThat(name).isEqualTo(STUDIO);
               assertThat(mount)
                   .isEqualTo("../node/target/skein-studio.jar:/opt/skein/skein-studio.jar:ro");
             } else {
@@ -133,9 +138,14 @@ class ComposeTest {
     assertThat(profiles)
         .containsExactlyInAnyOrderEntriesOf(
             Map.of(
-                "ha", List.of("haproxy"),
-                "observability", OBSERVING,
-                "studio", List.of(STUDIO)));
+                "ha",
+                List.of("haproxy"),
+                "identity",
+                IDENTITY,
+                "observability",
+                OBSERVING,
+                "studio",
+                List.of(STUDIO)));
   }
 
   @Test
@@ -297,10 +307,12 @@ class ComposeTest {
   @Test
   void ports_of_this_machine_are_those_of_one_service_each() {
     var taken = new TreeSet<Integer>();
-    var published = services.keySet().stream().filter(name -> !name.equals("postgres")).toList();
+    var without = Set.of("postgres", "keycloak-certificate");
+    var published = services.keySet().stream().filter(name -> !without.contains(name)).toList();
 
     assertThat(published).allMatch(name -> taken.add(published(name)));
-    assertThat(taken).containsExactlyInAnyOrder(5000, 5001, 5002, 5003, 5004, 9090, 9093, 3000);
+    assertThat(taken)
+        .containsExactlyInAnyOrder(5000, 5001, 5002, 5003, 5004, 9090, 9093, 3000, 8443);
   }
 
   /** Skipped where there are neither promtool nor amtool. */
