@@ -20,11 +20,12 @@ finish() {
 }
 trap finish EXIT
 
+# Up to ten minutes: a builder may be busy.
 await_ready() { # process, log
   tries=0
   until grep -q ' node.started ' "$2"; do
     tries=$((tries + 1))
-    if [ "$tries" -gt 120 ] || ! kill -0 "$1" 2>/dev/null; then
+    if [ "$tries" -gt 600 ] || ! kill -0 "$1" 2>/dev/null; then
       cat "$2" >&2
       echo "train-cache: a node did not start" >&2
       exit 1
