@@ -44,6 +44,9 @@ import skein.node.config.Settings;
 class HelmTest {
   private static final Path CI = Yaml.docker("helm/skein/ci");
 
+  /** For {@code docker/kubernetes/drill.sh --manifests}, where Helm itself is not installed. */
+  private static final Path RENDERED = Path.of("target", "helm");
+
   private HelmChart chart;
 
   @BeforeAll
@@ -83,8 +86,12 @@ class HelmTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"cluster", "single", "split-roles", "external-scheduler", "guide", "tls"})
-  void what_is_rendered_is_known_to_kubernetes_and_taken_by_nodes(String values) {
-    var manifests = manifests(values);
+  void what_is_rendered_is_known_to_kubernetes_and_taken_by_nodes(String values)
+      throws IOException {
+    var rendered = chart.render(CI.resolve(values + "-values.yaml"));
+    var manifests = Manifests.of(Yaml.documents(rendered));
+    Files.createDirectories(RENDERED);
+    Files.writeString(RENDERED.resolve(values + ".yaml"), rendered);
 
     assertThat(manifests.names()).doesNotHaveDuplicates();
     assertThat(manifests.pods()).isNotEmpty().allSatisfy(ManifestsTest::assertRestricted);
