@@ -2,33 +2,29 @@ package skein.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static skein.docker.ClustersProxy.Request.get;
+import static skein.docker.ClustersProxy.Request.post;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import skein.node.dev.Ports;
+import skein.docker.ClustersProxy.Request;
 
 /** The configurations of HAProxy in {@code docker}; skipped where there is no HAProxy. */
 class ProxyConfigTest {
   private static final String INSTANCES = "/elsa/api/workflow-instances";
   private static final String NOT_NAMED = "CLUSTER_NOT_NAMED";
-  private static final Duration START_MAX = Duration.ofSeconds(20);
   private static final int LARGER_THAN_BUFFER = 100_000;
 
   @TempDir private Path folder;
@@ -112,63 +108,15 @@ class ProxyConfigTest {
     }
   }
 
-  private static Request get(String path) {
-    return new Request("GET", path, "", "");
-  }
-
-  private static Request post(String path, String body) {
-    return new Request("POST", path, "", body);
-  }
-
-  private record Request(String method, String path, String headers, String body) {
-    Request header(String name, String value) {
-      return new Request(method, path, headers + name + ": " + value + "\r\n", body);
-    }
-
-    byte[] bytes() {
-      var host = headers.contains("Host: ") ? "" : "Host: flows.example.com\r\n";
-      return "%s %s HTTP/1.1\r\n%s%sContent-Length: %d\r\nConnection: close\r\n\r\n%s"
-          .formatted(method, path, host, headers, body.length(), body)
-          .getBytes(StandardCharsets.US_ASCII);
-    }
-  }
-
-  private record Answer(String head, String body) {
-    static Answer of(String text) {
-      int end = text.indexOf("\r\n\r\n");
-      assertThat(end).as(text).isPositive();
-      return new Answer(text.substring(0, end).toLowerCase(Locale.ROOT), text.substring(end + 4));
-    }
-  }
-
   /** HAProxy before two clusters, whose nodes say which of the two they are of. */
   private static final class Clusters implements AutoCloseable {
     private final List<HttpServer> nodes =
         IntStream.range(0, 2).mapToObj(number -> node("c" + number)).toList();
-    private final int port = Ports.free(1).getFirst();
-    private final Process haproxy;
+    private final ClustersProxy haproxy;
 
     Clusters(Path folder) throws IOException, InterruptedException {
-      var config =
-          Yaml.read(Yaml.docker("haproxy-clusters.cfg"))
-              .replace("bind :8080", "bind 127.0.0.1:" + port)
-              .replace(" resolvers names resolve-prefer ipv4 init-addr none", "");
-      for (int number = 0; number < nodes.size(); number++) {
-        config =
-            config.replaceAll(
-                "c%d-node\\d:8080".formatted(number),
-                "127.0.0.1:" + nodes.get(number).getAddress().getPort());
-      }
-      var file = Files.writeString(folder.resolve("haproxy.cfg"), config);
-      haproxy =
-          new ProcessBuilder("haproxy", "-db", "-f", file.toString())
-              .redirectErrorStream(true)
-              .redirectOutput(folder.resolve("haproxy.log").toFile())
-              .start();
-      long end = System.nanoTime() + START_MAX.toNanos();
-      while (!listens() && System.nanoTime() < end) {
-        TimeUnit.MILLISECONDS.sleep(50);
-      }
+      var ports = nodes.stream().map(node -> node.getAddress().getPort()).toList();
+      haproxy = new ClustersProxy(folder, ports);
     }
 
     private static HttpServer node(String cluster) {
@@ -190,35 +138,21 @@ class ProxyConfigTest {
       }
     }
 
-    private boolean listens() {
-      try {
-        ask(get("/"));
-        return true;
-      } catch (IOException _) {
-        return false;
-      }
-    }
-
-    Answer ask(Request request) throws IOException {
-      try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-        socket.setSoTimeout((int) START_MAX.toMillis());
-        socket.getOutputStream().write(request.bytes());
-        var read = socket.getInputStream().readAllBytes();
-        return Answer.of(new String(read, StandardCharsets.US_ASCII));
-      }
+    ClustersProxy.Answer ask(Request request) throws IOException {
+      return haproxy.ask(request);
     }
 
     /** The one that has answered, as it and as HAProxy says. */
     String cluster(Request request) throws IOException {
       var answer = ask(request);
-      assertThat(answer.head()).as(answer.body()).startsWith("http/1.1 200 ");
-      assertThat(answer.head()).contains("skein-cluster: " + answer.body());
+      assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+      assertThat(answer.cluster()).isEqualTo(answer.body());
       return answer.body();
     }
 
     @Override
     public void close() {
-      haproxy.destroy();
+      haproxy.close();
       nodes.forEach(node -> node.stop(0));
     }
   }
