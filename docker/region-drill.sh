@@ -69,6 +69,12 @@ find_postgres || skip "there is no PostgreSQL 13 or newer with initdb, pg_baseba
 find_java || skip "there is no Java 25; SKEIN_JAVA_HOME names its folder"
 [ -f "$jar" ] || skip "there is no $jar; JAR names one, ./mvnw -Dmaven.test.skip=true package makes it"
 command -v curl >/dev/null || skip "there is no curl"
+command -v ps >/dev/null || skip "there is no ps"
+
+# Settings of nodes that the caller runs are not for these.
+for variable in $(env | sed -nE 's/^((SKEIN_|ELSA__|CONNECTIONSTRINGS__|QUARTZ__)[A-Za-z0-9_]*)=.*/\1/p'); do
+  unset "$variable"
+done
 
 as_postgres="" owner=$(id -un)
 if [ "$(id -u)" = 0 ]; then
@@ -140,6 +146,10 @@ trap 'exit 1' INT TERM HUP
 
 status() { curl -s -o /dev/null -m 5 -w '%{http_code}' "http://127.0.0.1:$1$2" || true; }
 is_ready() { [ "$(status "$1" /health/ready)" = 200 ]; }
+await_ready() { # seconds, port, process: not longer than that lives
+  await "$1" ready_or_ended "$2" "$3" && is_ready "$2"
+}
+ready_or_ended() { is_ready "$1" || ! kill -0 "$2" 2>/dev/null; }
 sees_two() { curl -s -m 5 "http://127.0.0.1:$1/" | grep -Eq '"members" ?: ?2[,}]'; }
 database_id() {
   curl -s -m 5 "http://127.0.0.1:$1/elsa/api/cluster" | tr ',{}' '\n\n\n' |
@@ -229,8 +239,9 @@ start_node one-a 0 "postgresql://127.0.0.1:$port_one/elsa"
 nodes_one=$!
 start_node one-b 1 "postgresql://127.0.0.1:$port_one/elsa"
 nodes_one="$nodes_one $!"
-check "two nodes of region one are ready" eval 'await 240 is_ready $http_one_a && await 120 is_ready $http_one_b'
+check "two nodes of region one are ready" eval 'await_ready 240 $http_one_a ${nodes_one% *} && await_ready 120 $http_one_b ${nodes_one#* }'
 check "and are one cluster" eval 'await 60 sees_two $http_one_a && await 10 sees_two $http_one_b'
+[ "$failed" = 0 ] || { echo "region-drill.sh: FAILED before the loss" >&2; exit 1; }
 id_before=$(database_id $http_one_a)
 
 client $http_one_a a &
@@ -285,9 +296,9 @@ start_node two-a 2 "$both"
 nodes_two=$!
 start_node two-b 3 "$both"
 nodes_two="$nodes_two $!"
-check "the first node of region two is ready" await 240 is_ready $http_two_a
+check "the first node of region two is ready" await_ready 240 $http_two_a ${nodes_two% *}
 first_at=$(now)
-check "and the second" await 240 is_ready $http_two_b
+check "and the second" await_ready 240 $http_two_b ${nodes_two#* }
 ready_at=$(now)
 check "they are one cluster of two" eval 'await 60 sees_two $http_two_a && await 10 sees_two $http_two_b'
 id_after=$(database_id $http_two_a)
@@ -368,7 +379,7 @@ nodes_two=${nodes_two%% *}
 : >"$work/logs/two-b"
 start_node two-b 3 "$both"
 nodes_two="$nodes_two $!"
-check "a node that starts now is ready" await 240 is_ready $http_two_b
+check "a node that starts now is ready" await_ready 240 $http_two_b ${nodes_two#* }
 check "and passes the old primary over, though it is named first" finds_primary b
 
 note "from the decision to the promoted standby: $((promoted_at - decided_at)) ms"
