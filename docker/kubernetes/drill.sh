@@ -83,13 +83,12 @@ served=$(cd "$work" && grep -lx "label $(fact "selects $service")" workloads/* |
 others=$(cd "$work" && ls workloads/* | grep -vx "$served" || true)
 workload=$served
 members_service=$(fact config | sed -n 's/.* SKEIN_CLUSTER_SERVICE_DNS=//p')
-members=$(fact "selects $members_service")
 host=$(fact config | sed -n 's/.* SKEIN_HTTP_HOSTS=\([^,]*\).*/\1/p')
 database_host=$(fact config | sed -n 's|.* SKEIN_DATABASE_URL=postgresql://\([^:/,]*\).*|\1|p; s|.* SKEIN_DATABASE_URL=Server=\([^;]*\).*|\1|p')
 service_port=$(port_of "$(field "service $service http" 1)")
 postgres_image=${POSTGRES_IMAGE:-$(sed -n 's/^ *image: \(.*postgres:.*\)/\1/p' docker/compose.yaml)}
 [ "$(replicas_of)" -gt 1 ] || wrong "that there are two pods or more that serve callers"
-[ -n "$members" ] || wrong "how nodes find each other"
+fact headless | grep -qx "$members_service" || wrong "how nodes find each other"
 [ -n "$host" ] && [ -n "$service_port" ] || wrong "the host name and the port of callers"
 [ -n "$database_host" ] || wrong "the host of the database"
 

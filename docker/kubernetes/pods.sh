@@ -50,7 +50,8 @@ grace {{.spec.template.spec.terminationGracePeriodSeconds}}
 {{else if eq .kind "ConfigMap"}}{{$name := .metadata.name}}{{range $k, $v := .data}}config {{$name}} {{$k}}={{$v}}
 {{end}}{{else if eq .kind "Secret"}}{{$name := .metadata.name}}{{range $k, $v := .stringData}}given {{$name}} {{$k}} {{$v}}
 {{end}}{{else if eq .kind "Service"}}{{$name := .metadata.name}}{{range .spec.ports}}service {{$name}} {{.name}} {{.targetPort}}
-{{end}}{{range $k, $v := .spec.selector}}selects {{$name}} {{$k}}={{$v}}
+{{end}}{{with .spec.clusterIP}}{{if eq . "None"}}headless {{$name}}
+{{end}}{{end}}{{range $k, $v := .spec.selector}}selects {{$name}} {{$k}}={{$v}}
 {{end}}{{else if eq .kind "NetworkPolicy"}}{{range .spec.ingress}}{{$rule := .}}{{range .from}}{{$peer := .}}{{range $rule.ports}}in {{template "peer" $peer}} {{.protocol}} {{.port}}
 {{end}}{{end}}{{end}}{{range .spec.egress}}{{$rule := .}}{{range .to}}{{$peer := .}}{{range $rule.ports}}out {{template "peer" $peer}} {{.protocol}} {{.port}}
 {{end}}{{end}}{{end}}{{end}}
@@ -202,7 +203,9 @@ create() { # number, workload: a node; its number also makes its address
   echo "$name-${workload#workloads/}-$1" >"$pod/name"
   echo "$prefix.$((15 + $1))" >"$pod/address"
   set -- --stop-timeout "$(fact grace)"
-  ! has_label "$members" || set -- "$@" --network-alias "$members_service"
+  for headless in $(fact headless); do
+    ! has_label "$(fact "selects $headless")" || set -- "$@" --network-alias "$headless"
+  done
   run_pod "$pod" "$@"
   enclose "$pod"
   kubelet "$pod" &

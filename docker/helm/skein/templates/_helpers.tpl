@@ -19,6 +19,15 @@
 {{ include "skein.fullname" . }}-members
 {{- end -}}
 
+{{/* Resolves to all nodes that serve callers: schedulers that do nothing else do not. */}}
+{{- define "skein.servers" -}}
+{{- if gt (int .Values.scheduler.replicaCount) 0 -}}
+{{ include "skein.fullname" . }}-servers
+{{- else -}}
+{{ include "skein.members" . }}
+{{- end -}}
+{{- end -}}
+
 {{- define "skein.trigger" -}}
 {{ include "skein.fullname" . }}-trigger
 {{- end -}}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -281,6 +283,28 @@ class HelmTest {
     assertThat(policy.getIngress().getFirst().getPorts())
         .extracting(port -> port.getPort().getIntVal())
         .containsExactly(5001, 5002);
+  }
+
+  @Test
+  void helm_test_asks_no_node_that_only_schedules() {
+    var split = manifests("split-roles");
+    var servers = split.get(Service.class, "elsa-server-servers").getSpec();
+    var pods = split.get(Deployment.class, "elsa-server").getSpec().getTemplate();
+
+    assertThat(split.get(Pod.class, "elsa-server-verify").getSpec().getContainers().getFirst())
+        .extracting(Container::getArgs, InstanceOfAssertFactories.LIST)
+        .contains("http://elsa-server-servers:5001");
+    assertThat(servers.getClusterIP()).isEqualTo("None");
+    assertThat(servers.getPublishNotReadyAddresses()).isTrue();
+    assertThat(pods.getMetadata().getLabels()).containsAllEntriesOf(servers.getSelector());
+    assertThat(
+            split
+                .get(Deployment.class, "elsa-server-scheduler")
+                .getSpec()
+                .getTemplate()
+                .getMetadata()
+                .getLabels())
+        .doesNotContainEntry("app", servers.getSelector().get("app"));
   }
 
   @ParameterizedTest
