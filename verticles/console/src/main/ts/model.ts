@@ -305,6 +305,7 @@ export interface Schedule {
   nextAt?: string | null;
   lastAt?: string | null;
   timeZone?: string;
+  note?: string | null;
   [member: string]: unknown;
 }
 

@@ -193,6 +193,11 @@ function Page({ user }: { user: string | undefined }) {
       main.current?.focus({ preventScroll: true });
     }
     first.current = false;
+    const nav = document.querySelector<HTMLElement>(".side-nav");
+    const current = nav?.querySelector<HTMLElement>("[aria-current]");
+    if (nav && current) {
+      nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2; // on phones it has one row
+    }
   }, [path]);
   return (
     <>
@@ -208,7 +213,7 @@ function Page({ user }: { user: string | undefined }) {
         </a>
         <Search />
         {user !== undefined && (
-          <button type="button" class="quiet" onClick={signOut} title={t.signIn.out}>
+          <button type="button" class="quiet user" onClick={signOut} title={t.signIn.out}>
             {user}
           </button>
         )}

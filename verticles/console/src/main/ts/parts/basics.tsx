@@ -145,7 +145,7 @@ export function Head(props: { title: ComponentChildren; sub?: ComponentChildren;
   return (
     <header class="head">
       <div>
-        <h1>{props.title}</h1>
+        <h1 title={typeof props.title === "string" ? props.title : undefined}>{props.title}</h1>
         {props.sub && <div class="sub">{props.sub}</div>}
       </div>
       <div class="actions">{props.children}</div>

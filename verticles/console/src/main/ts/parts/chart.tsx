@@ -18,6 +18,9 @@ function colorOf(name: string): string {
 
 const DAY_S = 86_400;
 
+/** Distances of labels, in seconds: none that would have two labels of the same text. */
+const TIME_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, DAY_S, 2 * DAY_S, 7 * DAY_S, 30 * DAY_S];
+
 /** As exact as the distance of the labels asks for. */
 function labels(splits: number[]): string[] {
   const step = (splits[1] ?? 0) - (splits[0] ?? 0);
@@ -39,12 +42,12 @@ function options(width: number, series: Series[]): uPlot.Options {
   return {
     width,
     height: HEIGHT_PX,
-    padding: [10, 8, 0, 0],
+    padding: [10, 20, 0, 0],
     cursor: { points: { size: 6 }, y: false },
     legend: { live: true },
     scales: { y: { range: (_, __, max) => [0, Math.max(1, max) * 1.08] } },
     axes: [
-      { ...axis, size: 28, space: 70, values: (_, splits) => labels(splits) },
+      { ...axis, size: 28, space: 70, incrs: TIME_STEPS, values: (_, splits) => labels(splits) },
       { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000] },
     ],
     series: [

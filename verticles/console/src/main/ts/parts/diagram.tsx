@@ -3,13 +3,36 @@ import { number, shortType } from "../format";
 import type { Activity, ActivityStats } from "../model";
 import { t } from "../text";
 import { Empty, type Kind, Mark } from "./basics";
-import { type Box, type Edge, type Group, layoutOf } from "./layout";
+import { type Box, type Edge, type Group, layoutOf, NODE } from "./layout";
 
 const MARGIN = 16;
 const CHARS_MAX = 22;
 
 function shortened(text: string): string {
   return text.length > CHARS_MAX ? text.slice(0, CHARS_MAX - 1) + "…" : text;
+}
+
+/** What a name leaves free in its box: the space before it, and the mark after it. */
+const BESIDE_NAME = { before: 14, after: 10, mark: 28 };
+
+const NAME_FONT = "560 12.5px system-ui, sans-serif";
+
+const pen = document.createElement("canvas").getContext("2d");
+
+/** As much of a name as is no wider than `width`. */
+function fitted(name: string, width: number): string {
+  let text = name.slice(0, 200); // no box is so wide
+  if (!pen) {
+    return shortened(text);
+  }
+  pen.font = NAME_FONT;
+  if (text === name && pen.measureText(text).width <= width) {
+    return text;
+  }
+  while (text.length > 1 && pen.measureText(text + "…").width > width) {
+    text = text.slice(0, -1);
+  }
+  return text + "…";
 }
 
 /** How much an activity stands out, from 0 to 1, and the figure that says why. */
@@ -142,6 +165,8 @@ function Node({ box, shown }: { box: Box; shown: Shown }) {
   const title = activity.name || activity.id;
   const spoken = `${title}, ${shortType(activity.type)}` + (heat ? `, ${heat.figure}` : "") + (shown.counted ? `, ${word(kind)}${stats ? `, ${stats.startedCount} ${t.diagram.times}` : ""}` : "");
   const container = box.groups.length > 0;
+  const marked = (shown.counted || shown.marks !== undefined) && kind !== "none";
+  const room = Math.max(box.width, NODE.width) - BESIDE_NAME.before - (marked ? BESIDE_NAME.mark : BESIDE_NAME.after);
   const pick = () => shown.select?.(activity);
   const openable = shown.opening?.can(activity) ?? false;
   return (
@@ -169,14 +194,14 @@ function Node({ box, shown }: { box: Box; shown: Shown }) {
         />
         {!container && <rect class="stripe" width="4" height={box.height} rx="2" />}
         <text class="name" x="14" y={container ? 19 : 20}>
-          {shortened(title)}
+          {fitted(title, room)}
         </text>
         {!container && (
           <text class="type" x="14" y="36">
             {heat ? heat.figure : shortened(shortType(activity.type))}
           </text>
         )}
-        {(shown.counted || shown.marks) && kind !== "none" && (
+        {marked && (
           <g transform={`translate(${box.width - 24} 7)`}>
             <foreignObject width="16" height="16">
               <Mark kind={kind} />

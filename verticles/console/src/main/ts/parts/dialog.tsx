@@ -5,7 +5,7 @@ import { may } from "../session";
 import { t } from "../text";
 import { ProblemBox } from "./basics";
 
-/** A modal dialog of the browser's own: it keeps the focus, and Escape closes it. */
+/** A modal dialog of the browser's own: it keeps the focus, Escape closes it, and the focus is then where it was. */
 export function Dialog(props: {
   title: string;
   close: () => void;
@@ -16,7 +16,12 @@ export function Dialog(props: {
   useEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      if (document.activeElement === document.body) {
+        document.getElementById("main")?.focus({ preventScroll: true }); // what had the focus is gone
+      }
+    };
   }, []);
   return (
     <dialog ref={element} class={props.wide ? "wide" : ""} onClose={props.close} aria-label={props.title}>
@@ -42,6 +47,8 @@ export function Confirmed(props: {
   /** Of what, where several such buttons are on a page. */
   about?: string;
   question: string;
+  /** What the button says that does it; the label where it is left out. */
+  go?: string;
   needs: string;
   danger?: boolean;
   disabled?: boolean;
@@ -59,7 +66,7 @@ export function Confirmed(props: {
         {props.label}
       </button>
       {open && (
-        <Dialog title={props.label} close={() => setOpen(false)}>
+        <Dialog title={props.go ?? props.label} close={() => setOpen(false)}>
           <p>{props.question}</p>
           <ProblemBox problem={action.problem} />
           <footer>
@@ -77,7 +84,7 @@ export function Confirmed(props: {
                 }
               }}
             >
-              {props.label}
+              {props.go ?? props.label}
             </button>
           </footer>
         </Dialog>

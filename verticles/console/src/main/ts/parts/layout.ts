@@ -1,6 +1,6 @@
 import type { Activity, Connection } from "../model";
 
-export const NODE = { width: 176, height: 46 };
+export const NODE = { width: 200, height: 46 };
 const PASSAGE = 24;
 const GAP = { across: 34, along: 40, inset: 18, head: 30 };
 

@@ -125,7 +125,7 @@ export function MigrateButton({ instance, done }: { instance: Instance; done: ()
 export function ActivityActions(props: { instance: Instance; activityId: string; runs: boolean; done: () => void }) {
   const { instance, activityId, runs, done } = props;
   return (
-    <div class="row-of">
+    <>
       <Confirmed
         label={t.alter.runAgain}
         question={t.alter.runAgainQuestion}
@@ -143,6 +143,6 @@ export function ActivityActions(props: { instance: Instance; activityId: string;
           done={done}
         />
       )}
-    </div>
+    </>
   );
 }

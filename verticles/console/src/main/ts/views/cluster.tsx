@@ -110,7 +110,7 @@ export function ClusterView() {
             label={t.cluster.shards}
             rows={shards.leaders}
             columns={[
-              { title: t.cluster.shard, class: "num", cell: (one) => one.shard },
+              { title: t.cluster.shard, cell: (one) => one.shard },
               { title: t.cluster.leader, cell: (one) => one.node ?? <Status status={t.common.none} kind="bad" /> },
               { title: t.cluster.epoch, class: "num", cell: (one) => number(one.epoch) },
               { title: t.cluster.heartbeat, class: "num", cell: (one) => (one.heartbeatAgeMs === null ? "–" : duration(one.heartbeatAgeMs)) },

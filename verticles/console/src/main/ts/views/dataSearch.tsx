@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { asProblem, get, part, type Problem, useResource } from "../api";
 import { number } from "../format";
 import type { Definition, InstanceSummary } from "../model";
-import { Empty, Loading, ProblemBox, Status, Table, Time } from "../parts/basics";
+import { Empty, Loading, Panel, ProblemBox, Status, Table, Time } from "../parts/basics";
 import { Typed } from "../parts/typed";
 import { to } from "../router";
 import { t } from "../text";
@@ -140,19 +140,21 @@ export function DataResults({ filters }: { filters: Filters }) {
         )}
       </p>
       {answer?.items.length ? (
-        <Table
-          label={t.instances.title}
-          rows={answer.items}
-          columns={[
-            { title: t.instances.id, class: "mono", cell: (row) => <a href={to("instances/" + part(row.id))}>{row.name || row.id}</a> },
-            { title: t.instances.status, cell: (row) => <Status status={row.subStatus} /> },
-            { title: t.instances.version, class: "num", cell: (row) => row.version },
-            { title: t.instances.correlation, cell: (row) => row.correlationId ?? <span class="faint">–</span> },
-            { title: t.data.where, cell: (row) => t.data.places[row.foundIn] ?? row.foundIn },
-            { title: t.instances.created, class: "time", cell: (row) => <Time at={row.createdAt} /> },
-            { title: t.instances.updated, class: "time", cell: (row) => <Time at={row.updatedAt} /> },
-          ]}
-        />
+        <Panel>
+          <Table
+            label={t.instances.title}
+            rows={answer.items}
+            columns={[
+              { title: t.instances.id, class: "mono", cell: (row) => <a href={to("instances/" + part(row.id))}>{row.name || row.id}</a> },
+              { title: t.instances.status, cell: (row) => <Status status={row.subStatus} /> },
+              { title: t.instances.version, class: "num", cell: (row) => row.version },
+              { title: t.instances.correlation, cell: (row) => row.correlationId ?? <span class="faint">–</span> },
+              { title: t.data.where, cell: (row) => t.data.places[row.foundIn] ?? row.foundIn },
+              { title: t.instances.created, class: "time", cell: (row) => <Time at={row.createdAt} /> },
+              { title: t.instances.updated, class: "time", cell: (row) => <Time at={row.updatedAt} /> },
+            ]}
+          />
+        </Panel>
       ) : answer ? (
         <Empty>{t.data.none}</Empty>
       ) : (

@@ -16,7 +16,7 @@ import { definitionOf, UsesTab } from "./uses";
 const PAGE = 500;
 
 function state(one: Definition) {
-  return one.isPublished ? <Status status={t.definitions.published} kind="ok" /> : <Status status={t.definitions.draft} kind="none" />;
+  return one.isPublished ? <Status status={t.definitions.published} kind="ok" /> : <Status status={one.isLatest ? t.definitions.draft : t.definitions.earlier} kind="none" />;
 }
 
 export function DefinitionsView() {
@@ -36,7 +36,7 @@ export function DefinitionsView() {
       <ProblemBox problem={found.problem} retry={found.reload} />
       {rows ? (
         rows.length === 0 ? (
-          <Empty>{t.definitions.none}</Empty>
+          <Empty>{q ? t.definitions.noneFound : t.definitions.none}</Empty>
         ) : (
           <Panel>
             <Table
@@ -50,7 +50,7 @@ export function DefinitionsView() {
                 { title: t.definitions.id, class: "mono", cell: (one) => one.definitionId },
                 { title: t.definitions.version, class: "num", cell: (one) => one.version },
                 { title: t.instances.status, cell: state },
-                { title: t.definitions.description, class: "wide", cell: (one) => one.description },
+                { title: t.definitions.description, class: "wide", cell: (one) => one.description && <span class="clamped" title={one.description}>{one.description}</span> },
                 { title: t.definitions.created, class: "time", cell: (one) => <Time at={one.createdAt} /> },
                 {
                   title: t.definitions.instances,
@@ -109,7 +109,7 @@ export function DefinitionView({ id }: { id: string }) {
         title={definition.name || id}
         sub={
           <>
-            {state(definition)} v{definition.version} <span class="mono faint">{id}</span> {definition.description}
+            {state(definition)} v{definition.version} <span class="mono faint">{id}</span> <span>{definition.description}</span>
           </>
         }
       >
@@ -206,7 +206,7 @@ function Declared({ definition }: { definition: Definition }) {
               columns={[
                 { title: t.definitions.name, class: "mono", cell: (one) => one.name },
                 { title: t.definitions.type, class: "mono", cell: (one) => one.type ?? one.typeName },
-                { title: t.definitions.description, class: "wide", cell: (one) => one.description },
+                { title: t.definitions.description, class: "wide", cell: (one) => one.description && <span class="clamped" title={one.description}>{one.description}</span> },
               ]}
             />
           )}

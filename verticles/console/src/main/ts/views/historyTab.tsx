@@ -65,10 +65,12 @@ function Moments(props: { instance: Instance; entries: JournalEntry[]; root: Def
           </button>
         </div>
         <p>
-          {t.history.burst} {burst + 1} {t.history.of} {bursts.length}: <strong>{entry?.eventName}</strong> {entry?.activityName || entry?.activityId} {entry?.message}
+          {t.history.burst} {burst + 1} {t.history.of} {bursts.length}: <strong>{entry?.eventName}</strong> <span>{entry?.activityName || entry?.activityId}</span> <span>{entry?.message}</span>
         </p>
         {last && burst < bursts.length - (instance.status === "Finished" && instance.subStatus !== "Faulted" ? 1 : 0) && (
-          <ForkButton key={last.sequence} instance={instance} last={last} values={variablesAt(entries, bursts[burst]?.until ?? at)} />
+          <div class="row-of">
+            <ForkButton key={last.sequence} instance={instance} last={last} values={variablesAt(entries, bursts[burst]?.until ?? at)} />
+          </div>
         )}
       </Panel>
       <div class="split">

@@ -77,7 +77,7 @@ export function InstanceView({ id }: { id: string }) {
         {state.bookmarks.length > 0 && <ResumeButton id={id} done={found.reload} />}
         {faulted && <Acting label={t.instance.retry} needs="run:alterations" class="strong" work={() => post(path + "/retry")} done={found.reload} />}
         {!finished && <MigrateButton instance={instance} done={found.reload} />}
-        {!finished && <Confirmed label={t.instance.cancel} question={t.instance.confirmCancel} needs="cancel:workflow-instances" danger work={() => post(path + "/cancel")} done={found.reload} />}
+        {!finished && <Confirmed label={t.instance.cancel} question={t.instance.confirmCancel} go={t.instance.goCancel} needs="cancel:workflow-instances" danger work={() => post(path + "/cancel")} done={found.reload} />}
         <CopyButton instance={instance} />
         <Acting label={t.instance.export} needs="read:workflow-instances" work={() => download(path + "/export", `workflow-instance-${id}.json`)} />
         <BundleButton instance={instance} />
@@ -242,9 +242,13 @@ function InstanceDiagram({ instance, root, stats, reload }: { instance: Instance
         <Diagram root={inside.root} stats={inside.stats} selected={selected} select={(activity) => setSelected(activity.id)} opening={opening} />
       </Panel>
       <Panel title={selected ?? t.instance.activity} class="side">
-        {selected && instance.status !== "Finished" && <ActivityActions instance={instance} activityId={selected} runs={runs} done={reload} />}
-        {selected && skippable.length > 0 && mayBeSkipped(instance, selected, runs) && (
-          <SkipButton key={selected} instance={instance} executions={skippable} outcomes={outcomesOf(inside.root, selected)} done={reload} />
+        {selected && (
+          <div class="row-of">
+            {instance.status !== "Finished" && <ActivityActions instance={instance} activityId={selected} runs={runs} done={reload} />}
+            {skippable.length > 0 && mayBeSkipped(instance, selected, runs) && (
+              <SkipButton key={selected} instance={instance} executions={skippable} outcomes={outcomesOf(inside.root, selected)} done={reload} />
+            )}
+          </div>
         )}
         {selected ? (
           entries.length === 0 ? (

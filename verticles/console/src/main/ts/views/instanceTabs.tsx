@@ -203,8 +203,8 @@ export function Incidents({ instance, reload }: Shown) {
   }
   return (
     <>
-      <p class="faint">{t.instance.retryHow}</p>
-      <p>{t.instance.incidentHow}</p>
+      <p class="lead faint">{t.instance.retryHow}</p>
+      <p class="lead">{t.instance.incidentHow}</p>
       {incidents.map((one) => (
         <Panel
           title={

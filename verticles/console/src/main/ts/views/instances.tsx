@@ -129,7 +129,7 @@ export function InstancesView() {
           need={need}
           href={(row) => to("instances/" + encodeURIComponent(row.id))}
           open={(row) => go(to("instances/" + encodeURIComponent(row.id)))}
-          template="minmax(15rem,2fr) 7.5rem minmax(9rem,1.4fr) 4rem minmax(6rem,1fr) 5.5rem 8rem 8rem"
+          template="minmax(15rem,2fr) 7.5rem minmax(9rem,1.4fr) 5rem minmax(6rem,1fr) 6rem 8rem 8rem"
           columns={[
             { title: t.instances.id, class: "mono", cell: (row) => (row.name ? row.name : row.id) },
             { title: t.instances.status, cell: (row) => <Status status={row.subStatus} /> },

@@ -109,6 +109,7 @@ export function OverviewView() {
     );
   }
   const { statuses, recent } = data;
+  const counted = (count: number | undefined) => number(data.countedAt === null ? undefined : (count ?? 0));
   const timers = Object.values(data.timers).reduce((sum, one) => sum + one, 0);
   const ready = data.nodes.filter((node) => node.ready).length;
   const sample = recent.complete ? t.overview.recentAll : `${t.overview.recent} ${number(recent.instances)} ${t.overview.instances}`;
@@ -120,11 +121,11 @@ export function OverviewView() {
       <ProblemBox problem={problem} />
       <Tour />
       <div class="figures">
-        <Figure label={t.overview.running} value={number(statuses.Running ?? 0)} href={to("instances", { status: "Executing" })} />
-        <Figure label={t.overview.waiting} value={number(statuses.Suspended ?? 0)} href={to("instances", { status: "Suspended" })} kind="waits" />
-        <Figure label={t.overview.faulted} value={number(statuses.Faulted ?? 0)} href={to("instances", { status: "Faulted" })} kind={statuses.Faulted ? "bad" : ""} />
-        <Figure label={t.overview.completed} value={number(statuses.Completed ?? 0)} href={to("instances", { status: "Finished" })} kind="ok" />
-        <Figure label={t.overview.timers} value={number(timers)} href={to("time")} />
+        <Figure label={t.overview.running} value={counted(statuses.Running)} href={to("instances", { status: "Executing" })} />
+        <Figure label={t.overview.waiting} value={counted(statuses.Suspended)} href={to("instances", { status: "Suspended" })} kind="waits" />
+        <Figure label={t.overview.faulted} value={counted(statuses.Faulted)} href={to("instances", { status: "Faulted" })} kind={statuses.Faulted ? "bad" : ""} />
+        <Figure label={t.overview.completed} value={counted(statuses.Completed)} href={to("instances", { status: "Finished" })} kind="ok" />
+        <Figure label={t.overview.timers} value={counted(timers)} href={to("time")} />
         <Figure label={t.overview.nodes} value={`${ready} / ${data.nodes.length}`} href={to("cluster")} kind={ready < data.nodes.length ? "bad" : ""} />
         <Figure
           label={t.overview.database}

@@ -6,6 +6,7 @@ import { Empty, Head, Json, Loading, Panel, ProblemBox, Status, Time } from "../
 import { Acting, Allowed, Confirmed, Dialog } from "../parts/dialog";
 import { to } from "../router";
 import { t } from "../text";
+import { rule } from "./time";
 
 interface Instants {
   timeZone: string;
@@ -96,18 +97,47 @@ export function ScheduleView({ id }: { id: string }) {
           </>
         )}
       </Head>
+      {schedule && <Facts schedule={schedule} />}
       <ProblemBox problem={found.problem ?? next.problem} retry={again} />
       <Panel title={t.time.calendar} aside={next.data && `${t.time.zone}: ${next.data.timeZone}`}>
         {days.length > 0 ? <Calendar days={days} /> : next.data ? <Empty>{t.time.noRuns}</Empty> : !next.problem && <Loading />}
-        {next.data && next.data.items.length > 0 && (
-          <p class="faint">
-            {t.time.nextRun}: <Time at={next.data.items[0]?.at} />
-          </p>
-        )}
       </Panel>
-      {schedule && <Json value={schedule} label={id} />}
+      {schedule && (
+        <Panel title={t.common.json}>
+          <Json value={schedule} label={id} />
+        </Panel>
+      )}
       {filling && <Backfill path={path} close={() => setFilling(false)} />}
     </>
+  );
+}
+
+function Facts({ schedule }: { schedule: Schedule }) {
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{t.time.rule}</dt>
+        <dd class="mono">{rule(schedule)}</dd>
+      </div>
+      <div>
+        <dt>{t.time.nextRun}</dt>
+        <dd>
+          <Time at={schedule.nextAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t.time.lastRun}</dt>
+        <dd>
+          <Time at={schedule.lastAt} />
+        </dd>
+      </div>
+      {schedule.note && (
+        <div>
+          <dt>{t.time.note}</dt>
+          <dd>{schedule.note}</dd>
+        </div>
+      )}
+    </dl>
   );
 }
 

@@ -40,7 +40,7 @@ export function SignInView() {
   return (
     <main id="main" class="sign-in">
       <form class="form" onSubmit={submit}>
-        <h1>{t.signIn.title}</h1>
+        <h1>{t.signIn.heading}</h1>
         {elsewhere && (
           <p>
             <a href={elsewhere}>{t.signIn.elsewhere}</a>

@@ -71,7 +71,7 @@ function byHour(timers: Timer[]): Counted {
   return { times, counts };
 }
 
-function rule(schedule: Schedule): string {
+export function rule(schedule: Schedule): string {
   const text = schedule.cron ?? schedule.interval ?? schedule.rule ?? schedule.calendar;
   return text === undefined || text === null ? "–" : typeof text === "string" ? text : JSON.stringify(text);
 }

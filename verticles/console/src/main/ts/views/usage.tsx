@@ -95,7 +95,7 @@ export function UsageTab({ definition }: { definition: Definition }) {
         </button>
         {usage && (
           <span class="faint" role="status">
-            {number(usage.instances)} {usage.complete ? t.usage.all : t.usage.some}
+            {usage.complete ? t.usage.all(number(usage.instances), usage.instances === 1) : t.usage.some(number(usage.instances))}
           </span>
         )}
       </form>
@@ -152,7 +152,6 @@ function Figures(props: { definition: Definition; usage: Usage; by: Measure; sel
           { title: t.usage.wait, class: "num", cell: (one) => quantiles(one.wait) },
           {
             title: t.usage.outcomes,
-            class: "wide",
             cell: (one) =>
               Object.entries(one.outcomes)
                 .map(([outcome, times]) => `${outcome} ×${number(times)}`)
