@@ -330,7 +330,7 @@ final class CommandRunner {
     }
     var code = refusal.code();
     if (loaded.copy()
-        && Refusals.isAboutTheState(code)
+        && Refusals.mayDependOnTheState(code)
         && !StateLoader.makesInstance(work.command())) {
       copies.remove(work.command().instanceId());
       return attempt(work, attempt.fromDatabase());

@@ -10,23 +10,13 @@ import skein.storage.Proposal;
 final class Refusals {
   private Refusals() {}
 
-  /** On the state that was decided on: with another one the command may succeed. */
-  static boolean isAboutTheState(ErrorCode code) {
-    return switch (code) {
-      case ALREADY_RESUMED,
-          BOOKMARK_NOT_FOUND,
-          SEVERAL_BOOKMARKS,
-          INSTANCE_FINISHED,
-          INSTANCE_EXISTS,
-          INSTANCE_NOT_FOUND,
-          IN_PROGRESS,
-          ALTERATION_REFUSED,
-          TASK_CLAIMED,
-          TASK_NOT_YOURS,
-          TOKEN_INVALID ->
-          true;
-      default -> false;
-    };
+  /**
+   * On the state that was decided on: with another one the command may succeed. What a form of a
+   * task admits, what can be stored, and which version is executed are of the state, too, so only
+   * refusals that pass by themselves are certainly not.
+   */
+  static boolean mayDependOnTheState(ErrorCode code) {
+    return code == ErrorCode.IN_PROGRESS || !code.isTransient();
   }
 
   /** On the state that was decided: it cannot be stored as it would be. */

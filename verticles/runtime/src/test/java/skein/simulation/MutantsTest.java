@@ -182,7 +182,7 @@ class MutantsTest {
                 "a refusal that rests on a copy is believed",
                 new Edit(
                     "execution/CommandRunner.java",
-                    "&& Refusals.isAboutTheState(code)",
+                    "&& Refusals.mayDependOnTheState(code)",
                     "&& code == ErrorCode.INTERNAL")),
             Mutant.of(
                 "a refusal that rests on a state to come is believed",
@@ -282,8 +282,14 @@ class MutantsTest {
                 "any copy in memory is taken for one whose commands are known",
                 new Edit(
                     "execution/CommandHistory.java",
-                    "if (this == UNKNOWN) {\n      return false;",
-                    "if (this == UNKNOWN) {\n      return true;")),
+                    """
+                    if (this == UNKNOWN) {
+                          return false;\
+                    """,
+                    """
+                    if (this == UNKNOWN) {
+                          return true;\
+                    """)),
             Mutant.of(
                 "a postponed bookmark stays beside the one in its place",
                 new Edit("burst/DueChange.java", "state.bookmarks.burn(bookmark);", "")),
@@ -308,9 +314,8 @@ class MutantsTest {
                 "what waited where a fork begins waits no more",
                 new Edit(
                     "burst/Run.java",
-                    "        state.agenda.add(new Agenda.Work.Again(execution.number));\n"
-                        + "        execution.status = ActivityStatus.Running;\n",
-                    "        execution.status = ActivityStatus.Running;\n")),
+                    "state.agenda.add(new Agenda.Work.Again(execution.number));",
+                    "")),
             Mutant.of(
                 "a fork keeps the values that its caller replaces",
                 new Edit("burst/Run.java", "    variables.forEach(this::replace);\n", "")),
