@@ -1,6 +1,7 @@
 package skein.burst;
 
-import java.util.ArrayList;
+import java.util.Base64;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,15 @@ final class AwaitedChildren {
   /** In the memory of an execution: the smallest number of a child that its attempt awaits. */
   static final String FIRST = "$firstChild";
 
-  /** In the memory of an execution: the numbers of children whose fault was counted. */
+  /**
+   * In the memory of an execution: the children whose fault was counted, as bits in base64, the
+   * first of which is that of the child {@link #FIRST}. A bit for each child is little to write
+   * with each fault, where thousands fault.
+   */
   static final String FAULTED = "$faultedChildren";
+
+  /** Of one attempt: of further children a second end counts as another one. */
+  private static final int CHILDREN_MAX = 1 << 20;
 
   private static final Set<String> OF_AN_ATTEMPT = Set.of(ChildOrder.AWAITED, FIRST, FAULTED);
 
@@ -64,20 +72,36 @@ final class AwaitedChildren {
         ChildOrder.AWAITED, Math.max(0, number(execution.memory, ChildOrder.AWAITED) - 1));
     var news = news(input);
     long child = number(news, ChildOrder.NUMBER);
-    if (child > 0 && ChildOrder.FAULTED.equals(news.get(ChildOrder.SUB_STATUS))) {
-      var faulted = new ArrayList<@Nullable Object>(Json.list(execution.memory.get(FAULTED)));
-      faulted.add(child);
-      execution.memory.put(FAULTED, faulted);
+    if (hasBit(execution, child) && ChildOrder.FAULTED.equals(news.get(ChildOrder.SUB_STATUS))) {
+      var faulted = faulted(execution);
+      faulted.set(bit(execution, child));
+      execution.memory.put(FAULTED, Base64.getEncoder().encodeToString(faulted.toByteArray()));
     }
   }
 
   private static boolean hasFaulted(Execution execution, long child) {
-    for (var faulted : Json.list(execution.memory.get(FAULTED))) {
-      if (faulted instanceof Number number && number.longValue() == child) {
-        return true;
-      }
+    return hasBit(execution, child) && faulted(execution).get(bit(execution, child));
+  }
+
+  private static BitSet faulted(Execution execution) {
+    if (!(execution.memory.get(FAULTED) instanceof String bits)) {
+      return new BitSet();
     }
-    return false;
+    try {
+      return BitSet.valueOf(Base64.getDecoder().decode(bits));
+    } catch (IllegalArgumentException _) {
+      return new BitSet(); // imported with something else
+    }
+  }
+
+  /** The number comes with the news; it may be that of an instance that was imported. */
+  private static boolean hasBit(Execution execution, long child) {
+    long first = number(execution.memory, FIRST);
+    return first > 0 && child >= first && child - first < CHILDREN_MAX;
+  }
+
+  private static int bit(Execution execution, long child) {
+    return (int) (child - number(execution.memory, FIRST));
   }
 
   private static Map<String, @Nullable Object> news(Map<String, @Nullable Object> input) {

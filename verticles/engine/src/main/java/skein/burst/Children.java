@@ -52,6 +52,7 @@ final class Children {
   static final long SENT_CHARS_MAX = 1L << 25;
 
   private final InstanceId id;
+  private final Instant createdAt;
   private final String tenant;
   private final Executions executions;
   private final ChildLimits limits;
@@ -61,10 +62,18 @@ final class Children {
 
   /**
    * @param id of the instance that starts them
+   * @param createdAt when it was; another one may have had its id, and children, and was deleted
    * @param tenant whose it is, and its children are
    */
-  Children(InstanceId id, String tenant, Executions executions, ChildLimits limits, Instant now) {
+  Children(
+      InstanceId id,
+      Instant createdAt,
+      String tenant,
+      Executions executions,
+      ChildLimits limits,
+      Instant now) {
     this.id = id;
+    this.createdAt = createdAt;
     this.tenant = tenant;
     this.executions = executions;
     this.limits = limits;
@@ -123,7 +132,7 @@ final class Children {
   private Timer timer(
       Execution root, long number, Execution execution, ChildOrder order, int causes) {
     // Follows from the parent, so that a burst that is decided again starts the same instance.
-    var cause = id + ":" + number;
+    var cause = id + "@" + createdAt + ":" + number;
     var child =
         tenant.isEmpty()
             ? new InstanceId(StimulusHash.sha256(cause).substring(0, 26))

@@ -55,7 +55,14 @@ final class RunState {
     this.local = new LocalStimuli(executions.root(), in.now());
     var effectsToCome = new ArrayList<Effect>();
     this.usage = new Usage(limits, instance, executions, bookmarks, local, effectsToCome);
-    this.children = new Children(id, graph.ref().tenant(), executions, limits.children(), in.now());
+    this.children =
+        new Children(
+            id,
+            stored.timing().createdAt(),
+            graph.ref().tenant(),
+            executions,
+            limits.children(),
+            in.now());
     this.effects = new Effects(effectsToCome, usage, children);
     this.links =
         new Links(graph, executions, bookmarks, bookmarkOptions, limits.bookmarksMax(), in);

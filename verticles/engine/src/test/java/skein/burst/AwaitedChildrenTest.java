@@ -24,6 +24,7 @@ import skein.graph.Graph;
 import skein.model.ActivityExecution;
 import skein.model.Alteration;
 import skein.model.Alteration.Target;
+import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.model.Transition;
 import skein.model.WorkflowInstance;
@@ -106,7 +107,7 @@ class AwaitedChildrenTest {
     assertThat(told(BULK, one, news(1, "Faulted"))).isNull();
     assertThat(parent(one).memory())
         .containsEntry(ChildOrder.AWAITED, 1L)
-        .containsEntry(AwaitedChildren.FAULTED, List.of(1L));
+        .containsEntry(AwaitedChildren.FAULTED, "AQ==");
     assertThat(journal(tell(BULK, one, news(2, "Finished")))).contains("x Completed");
   }
 
@@ -217,5 +218,52 @@ class AwaitedChildrenTest {
         .containsEntry(Children.ABOVE, 2L)
         .containsEntry(Children.CAUSES, 3L)
         .containsEntry(Burst.CHILDREN_STARTED, 2L);
+  }
+
+  @Test
+  void what_thousands_of_faulted_children_leave_is_small() {
+    var execution = Execution.of(parent(start(BULK).next()), BULK.root());
+    AwaitedChildren.forget(execution);
+    AwaitedChildren.add(execution, 20_000, 5);
+    for (long number = 5; number < 20_005; number++) {
+      assertThat(AwaitedChildren.includes(execution, news(number, "Faulted"))).isTrue();
+      AwaitedChildren.heard(execution, news(number, "Faulted"));
+      assertThat(AwaitedChildren.includes(execution, news(number, "Finished"))).isFalse();
+    }
+
+    assertThat(AwaitedChildren.areAny(execution)).isFalse();
+    assertThat(String.valueOf(execution.memory.get(AwaitedChildren.FAULTED)))
+        .hasSizeLessThan(3_400);
+  }
+
+  @Test
+  void numbers_that_no_parent_gave_take_no_room() {
+    var execution = Execution.of(parent(start(BULK).next()), BULK.root());
+    AwaitedChildren.forget(execution);
+    AwaitedChildren.add(execution, 2, 1);
+    AwaitedChildren.heard(execution, news(Long.MAX_VALUE, "Faulted"));
+    AwaitedChildren.heard(execution, news(Integer.MAX_VALUE, "Faulted"));
+    assertThat(execution.memory).doesNotContainKey(AwaitedChildren.FAULTED);
+
+    execution.memory.put(AwaitedChildren.FAULTED, "not base64!");
+    assertThat(AwaitedChildren.includes(execution, news(1, "Finished"))).isTrue();
+  }
+
+  @Test
+  void an_instance_that_has_the_id_of_one_that_was_deleted_starts_others_than_that_one() {
+    var request = Workflows.request(Map.of());
+    var first = BURST.start(BULK, Workflows.ID, request, at(NOW));
+    var again = BURST.start(BULK, Workflows.ID, request, at(NOW));
+    var later = BURST.start(BULK, Workflows.ID, request, at(NOW.plusMillis(1)));
+
+    assertThat(children(again)).hasSize(2).isEqualTo(children(first));
+    assertThat(children(later)).hasSize(2).doesNotContainAnyElementsOf(children(first));
+  }
+
+  private static List<InstanceId> children(Transition transition) {
+    return transition.timersMade().stream()
+        .filter(timer -> timer.kind() == Timer.Kind.Child)
+        .map(Timer::instanceId)
+        .toList();
   }
 }

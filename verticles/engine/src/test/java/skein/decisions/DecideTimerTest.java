@@ -456,7 +456,10 @@ class DecideTimerTest {
         .allSatisfy(timer -> assertThat(Payloads.tenant(timer)).isEqualTo("acme"))
         .allSatisfy(timer ->
             assertThat(timer.instanceId())
-                .isEqualTo(DerivedIds.of("acme", parent.next().id() + ":1")));
+                .isEqualTo(
+                    DerivedIds.of(
+                        "acme",
+                        parent.next().id() + "@" + parent.next().timing().createdAt() + ":1")));
     assertThat(ofDefault.timersMade())
         .isNotEmpty()
         .allSatisfy(timer -> assertThat(Payloads.has(timer, "tenant")).isFalse());

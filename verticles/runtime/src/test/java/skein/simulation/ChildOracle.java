@@ -14,6 +14,7 @@ import skein.model.DerivedIds;
 import skein.model.InstanceId;
 import skein.model.StimulusHash;
 import skein.model.Timer;
+import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
 import skein.storage.SimulatedTables;
 import skein.storage.SimulatedTables.JournalRow;
@@ -50,10 +51,9 @@ final class ChildOracle {
         .forEach((id, row) -> {
           if (row.status() != WorkflowStatus.Cancelled) {
             var instance = row.decoded();
-            var tenant = instance.definition().tenant();
             var missing =
                 LongStream.rangeClosed(1, started(instance.executions()))
-                    .filter(number -> !begun.contains(child(tenant, id, number)))
+                    .filter(number -> !begun.contains(child(instance, number)))
                     .boxed()
                     .toList();
             if (!missing.isEmpty()) {
@@ -71,9 +71,10 @@ final class ChildOracle {
       }
       if (isCompletedByNews(row)) {
         long last = started(row.executions());
+        var parent = tables.instances().get(row.instanceId()).decoded();
         var missing =
             LongStream.rangeClosed(last - Workflows.ITEMS + 1, last)
-                .filter(number -> !ended.contains(child("", row.instanceId(), number)))
+                .filter(number -> !ended.contains(child(parent, number)))
                 .boxed()
                 .toList();
         if (!missing.isEmpty()) {
@@ -103,8 +104,9 @@ final class ChildOracle {
         : 0;
   }
 
-  private static InstanceId child(String tenant, InstanceId parent, long number) {
-    var cause = parent + ":" + number;
+  private static InstanceId child(WorkflowInstance parent, long number) {
+    var tenant = parent.definition().tenant();
+    var cause = parent.id() + "@" + parent.timing().createdAt() + ":" + number;
     return tenant.isEmpty()
         ? new InstanceId(StimulusHash.sha256(cause).substring(0, 26))
         : DerivedIds.of(tenant, cause);
