@@ -56,6 +56,6 @@ class StringNumbersTest {
   }
 
   private static String copyOf(String text) {
-    return new StringBuilder(text).toString();
+    return String.valueOf(text.toCharArray());
   }
 }

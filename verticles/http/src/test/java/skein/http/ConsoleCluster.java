@@ -124,7 +124,7 @@ final class ConsoleCluster {
             new JsonObject()
                 .put("cpu", 0.2 + 0.15 * number)
                 .put("processors", 4)
-                .put("heapUsedBytes", (300L + 90 * number) << 20)
+                .put("heapUsedBytes", (300L + 90L * number) << 20)
                 .put("heapMaxBytes", 2L << 30)
                 .put("eventLoopLagMs", 4 + number));
   }

@@ -90,6 +90,6 @@ class ConsoleFirstLoadIT {
     page.keyboard().press("i");
     page.waitForURL(
         url -> url.endsWith("/instances"),
-        new Page.WaitForURLOptions().setTimeout(Duration.ofSeconds(10).toMillis()));
+        new Page.WaitForURLOptions().setTimeout((double) Duration.ofSeconds(10).toMillis()));
   }
 }

@@ -7,6 +7,7 @@ import io.vertx.pgclient.PgException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,7 @@ class CommitResultsTest {
     assertThat(first.result()).isEqualTo(Outcome.COMMITTED);
     assertThat(second.result()).isEqualTo(Outcome.COMMITTED);
     assertThat(commits.written).containsOnlyKeys(3L);
-    assertThat(commits.written.get(3L).bytes())
+    assertThat(Objects.requireNonNull(commits.written.get(3L)).bytes())
         .isEqualTo(InstanceCodec.encode(Samples.transition("a", 3).next()));
   }
 

@@ -11,6 +11,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import skein.model.StimulusHash;
 import skein.storage.SessionStore.Rotation;
@@ -23,12 +24,18 @@ class SessionStoreIT {
   private final String name = UUID.randomUUID().toString();
   private final User kim = new User(name, name, "old hash", List.of("viewer"));
   private final byte[] token = hash("a token of " + name);
-  private final UserStore users = new UserStore(database);
-  private final SessionStore sessions = new SessionStore(database);
+  private UserStore users;
+  private SessionStore sessions;
 
   @BeforeAll
   static void start() {
     database = TestDatabase.migrated();
+  }
+
+  @BeforeEach
+  void open() {
+    users = new UserStore(database);
+    sessions = new SessionStore(database);
   }
 
   private static byte[] hash(String text) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -136,7 +137,7 @@ class ShardLocksIT {
     var moved = tokens.keySet().stream().filter(id -> isOwner(younger, id)).toList();
     assertThat(moved).isNotEmpty().noneMatch(id -> acquired(after, id));
 
-    moved.forEach(id -> before.release(id, tokens.get(id)));
+    moved.forEach(id -> before.release(id, Objects.requireNonNull(tokens.get(id))));
 
     for (var id : moved) {
       until(() -> acquired(after, id));
