@@ -55,14 +55,18 @@
     }
   }
 
+  /** What a token says; nothing when it cannot be read. */
+  function claims(token) {
+    try {
+      return JSON.parse(atob(token.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")));
+    } catch {
+      return {};
+    }
+  }
+
   /** When a token ends, in milliseconds since 1970; in five minutes when it does not say. */
   function expiry(token) {
-    try {
-      const claims = token.split(".")[1].replace(/-/g, "+").replace(/_/g, "/");
-      return JSON.parse(atob(claims)).exp * 1_000 || Date.now() + 300_000;
-    } catch {
-      return Date.now() + 300_000;
-    }
+    return claims(token).exp * 1_000 || Date.now() + 300_000;
   }
 
   /** Null when the tokens are refused. Throws when no node answers. */
@@ -78,13 +82,17 @@
     return found.isAuthenticated ? found : null;
   }
 
+  /** Null when the session has ended. */
+  const renewed = (used) =>
+    exchange("/identity/refresh-token", {
+      headers: { Authorization: `Bearer ${used.refreshToken}` },
+    });
+
   async function renew() {
     const used = tokens;
     let next;
     try {
-      next = await exchange("/identity/refresh-token", {
-        headers: { Authorization: `Bearer ${used.refreshToken}` },
-      });
+      next = await renewed(used);
     } catch {
       renewal = setTimeout(renew, RENEW_AGAIN_MS);
       return;
@@ -94,8 +102,12 @@
     }
     keep(next);
     if (!next) {
-      location.reload();
-      return;
+      // The elements stay, so that what an editor has not saved yet is there after the sign-in.
+      await signIn();
+      if (claims(tokens.accessToken).sub !== claims(used.accessToken).sub) {
+        location.reload();
+        return;
+      }
     }
     // The elements read their attributes once: this one carries the new token to all of them.
     const provider = element("elsa-backend-provider", {});
@@ -128,8 +140,8 @@
 
   /** A button for each provider; without one, or with users of the cluster, the form too. */
   async function offerProviders() {
-    const response = await fetch(`${API}/identity/oidc/providers`);
-    const ways = response.ok ? await response.json() : { passwords: true, providers: [] };
+    const response = await fetch(`${API}/identity/oidc/providers`).catch(() => null);
+    const ways = response?.ok ? await response.json() : { passwords: true, providers: [] };
     byId("host-password").disabled = !ways.passwords && ways.providers.length > 0;
     byId("host-providers").replaceChildren(
       ...ways.providers.map(({ name, issuer }) => {
@@ -149,8 +161,9 @@
     const form = byId("host-sign-in");
     await offerProviders();
     form.hidden = false;
+    byId("host-view").inert = true;
     return new Promise((done) => {
-      form.addEventListener("submit", async (event) => {
+      form.onsubmit = async (event) => {
         event.preventDefault();
         const { username, password } = Object.fromEntries(new FormData(form));
         const refusal = byId("host-refusal");
@@ -164,6 +177,7 @@
             keep(found);
             form.reset();
             form.hidden = true;
+            byId("host-view").inert = false;
             done();
           } else {
             refusal.textContent = "Name or password is wrong.";
@@ -171,7 +185,7 @@
         } catch (problem) {
           refusal.textContent = `Sign-in failed: ${problem.message}`;
         }
-      });
+      };
     });
   }
 
@@ -273,6 +287,7 @@
       }
       const next = view(at);
       if (next) {
+        byId("host-message").hidden = true;
         room.append(next);
       } else {
         tell("There is no such page in Studio.");
@@ -296,7 +311,6 @@
 
   /** By Blazor, so that it knows where it is: tables write their state to the address. */
   function go(to) {
-    byId("host-message").hidden = true;
     window.Blazor.navigateTo(BASE + to);
   }
 
@@ -339,11 +353,15 @@
     try {
       keep(JSON.parse(sessionStorage.getItem(KEY)));
       await arrive();
-      if (!(await isAdmitted())) {
-        if (tokens) {
-          keep(null);
+      // A refresh token is for one use: no other renewal beside this one.
+      clearTimeout(renewal);
+      if (await isAdmitted()) {
+        keep(tokens);
+      } else {
+        keep(tokens && (await renewed(tokens)));
+        if (!tokens) {
+          await signIn();
         }
-        await signIn();
       }
     } catch (problem) {
       tell(`The server does not answer: ${problem.message}`);

@@ -43,6 +43,7 @@ final class GuardedServer implements AutoCloseable {
   final SecurityMetrics metrics = new SecurityMetrics();
   private final URI baseUrl;
   private final Tenancy tenancy;
+  private final StudioFiles studio;
   private final HttpVerticle verticle;
 
   GuardedServer() {
@@ -98,20 +99,44 @@ final class GuardedServer implements AutoCloseable {
       boolean managementOpen,
       int port,
       Tenancy tenancy) {
+    this(node, options(throttle), externals, managementOpen, port, tenancy, StudioFiles.read());
+  }
+
+  /** With Elsa's designer, and access tokens of that life. */
+  static GuardedServer withStudio(StudioFiles studio, Duration access) {
+    var lifetimes = new Identity.Lifetimes(access, Duration.ofHours(1), Duration.ZERO);
+    return new GuardedServer(
+        new OneNode(), options(PATIENT, lifetimes), List.of(), true, 0, Tenancy.OFF, studio);
+  }
+
+  private GuardedServer(
+      OneNode node,
+      Identity.Options options,
+      List<Identity.External> externals,
+      boolean managementOpen,
+      int port,
+      Tenancy tenancy,
+      StudioFiles studio) {
     this.node = node;
     this.tenancy = tenancy;
+    this.studio = studio;
     baseUrl = URI.create(port == 0 ? "http://skein.test/" : "http://127.0.0.1:" + port);
-    identity =
-        Identity.start(node.vertx, node.database, options(throttle), externals, metrics).await();
+    identity = Identity.start(node.vertx, node.database, options, externals, metrics).await();
     identity.ensureAdmin(ADMIN, PASSWORD).await();
     verticle = deploy(new Security.Authenticated(identity, managementOpen), port);
   }
 
   static Identity.Options options(Throttle.Options throttle) {
+    var lifetimes =
+        new Identity.Lifetimes(Duration.ofMinutes(5), Duration.ofHours(1), Duration.ZERO);
+    return options(throttle, lifetimes);
+  }
+
+  private static Identity.Options options(Throttle.Options throttle, Identity.Lifetimes lifetimes) {
     return new Identity.Options(
         "tests",
         () -> List.of(KEY),
-        new Identity.Lifetimes(Duration.ofMinutes(5), Duration.ofHours(1), Duration.ZERO),
+        lifetimes,
         100,
         new Identity.Hashing(1_000, 2, 100),
         throttle,
@@ -134,7 +159,7 @@ final class GuardedServer implements AutoCloseable {
                     Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(1)),
                 new HttpOptions.BodyLimits(
                     JsonLimits.DEFAULT.withBytesMax(100_000), UploadLimits.DEFAULT))
-            .with(HttpOptions.Api.DEFAULT.with(StudioFiles.read()))
+            .with(HttpOptions.Api.DEFAULT.with(studio))
             .with(new Callers(SecretNames.DEFAULT, true, List.of(), false, tenancy));
     var made = new HttpVerticle(dependencies.with(security), options);
     node.vertx.deployVerticle(made).await();

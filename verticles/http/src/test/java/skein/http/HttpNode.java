@@ -43,10 +43,11 @@ final class HttpNode implements AutoCloseable {
 
   /** With Elsa's designer, behind a proxy where there is a prefix. */
   static HttpNode withStudio(StudioFiles studio, String prefix) {
-    return new HttpNode(
-        TestDatabase.newSchema(),
-        HttpOptions.Api.DEFAULT.with(studio),
-        "http://skein.test" + prefix);
+    return withStudio(TestDatabase.newSchema(), studio, prefix);
+  }
+
+  static HttpNode withStudio(String schema, StudioFiles studio, String prefix) {
+    return new HttpNode(schema, HttpOptions.Api.DEFAULT.with(studio), "http://skein.test" + prefix);
   }
 
   private HttpNode(String schema, HttpOptions.Api api, String baseUrl) {
