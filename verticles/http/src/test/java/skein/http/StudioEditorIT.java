@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is changed in the editor of Elsa Studio in a browser. */
 @Tag("long")
+@EnabledIfSystemProperty(named = "skein.studio.all", matches = "true")
 class StudioEditorIT {
   @RegisterExtension static final StudioVisitor<HttpNode> STUDIO = StudioVisitor.ofNode();
 

@@ -13,11 +13,13 @@ import java.nio.file.Files;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import skein.http.StudioVisitor.Icon;
 
 /** The list of definitions of Elsa Studio in a browser. */
 @Tag("long")
+@EnabledIfSystemProperty(named = "skein.studio.all", matches = "true")
 class StudioListsIT {
   @RegisterExtension static final StudioVisitor<HttpNode> STUDIO = StudioVisitor.ofNode();
 

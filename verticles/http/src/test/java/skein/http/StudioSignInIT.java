@@ -10,10 +10,12 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Elsa Studio in a browser at a server that authenticates callers. */
 @Tag("long")
+@EnabledIfSystemProperty(named = "skein.studio.all", matches = "true")
 class StudioSignInIT {
   private static final Duration ACCESS = Duration.ofSeconds(20);
 
