@@ -23,7 +23,7 @@ trap finish EXIT
 # Up to ten minutes: a builder may be busy.
 await_ready() { # process, log
   tries=0
-  until grep -q ' node.started ' "$2"; do
+  until grep -qs ' node.started ' "$2"; do
     tries=$((tries + 1))
     if [ "$tries" -gt 600 ] || ! kill -0 "$1" 2>/dev/null; then
       cat "$2" >&2
