@@ -30,6 +30,7 @@ final class DatabaseAddresses implements NodeAddresses {
   private static final int RENEWALS = 3;
 
   private final NodeConfig config;
+  private final StartWait wait;
   private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
   private final Database database;
   private final MemberStore store;
@@ -37,8 +38,10 @@ final class DatabaseAddresses implements NodeAddresses {
   private volatile List<HostPort> known = List.of();
   private volatile boolean failing;
 
-  DatabaseAddresses(NodeConfig config, Database.Options options) {
+  /** {@code wait}: for the database, before this node has an address in it. */
+  DatabaseAddresses(NodeConfig config, Database.Options options, StartWait wait) {
     this.config = config;
+    this.wait = wait;
     this.database = new Database(vertx, options);
     this.store = new MemberStore(database);
   }
@@ -53,7 +56,8 @@ final class DatabaseAddresses implements NodeAddresses {
     var proposal = new byte[SECRET_BYTES];
     new SecureRandom().nextBytes(proposal);
     var text = HexFormat.of().formatHex(proposal);
-    return ClusterSecret.of(Await.result(store.secret(config.cluster().name(), text), answerMax()));
+    var name = config.cluster().name();
+    return ClusterSecret.of(wait.answer(() -> Await.result(store.secret(name, text), answerMax())));
   }
 
   @Override
@@ -61,7 +65,7 @@ final class DatabaseAddresses implements NodeAddresses {
     var lease = config.cluster().meeting().lease();
     var mine = new MemberStore.Place(cluster, address.toString(), nodeId);
     place = mine;
-    Await.result(store.enter(mine, lease), answerMax());
+    wait.answer(() -> Await.result(store.enter(mine, lease), answerMax()));
     vertx.setPeriodic(lease.toMillis() / RENEWALS, _ -> renew(mine, lease));
   }
 

@@ -23,8 +23,6 @@ import skein.cluster.Readiness.Phase;
 import skein.cluster.WaitingReport;
 import skein.links.LinkVerticle;
 import skein.links.PingVerticle;
-import skein.model.ErrorCode;
-import skein.model.SkeinException;
 import skein.node.config.DatabaseConfig;
 import skein.node.config.EffectiveSetting;
 import skein.node.config.NodeConfig;
@@ -48,7 +46,6 @@ import skein.work.CustomActivities;
 public final class Node {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
-  private static final Duration DATABASE_RETRY = Duration.ofSeconds(1);
   private static final Duration MIGRATION_MAX = Duration.ofMinutes(30);
 
   private final NodeConfig config;
@@ -98,11 +95,12 @@ public final class Node {
         new ConnectionGuards(
             config, HttpWiring.connections(config), HttpWiring.protocol(config.http()));
     var own = CustomActivities.load(config.work().folders().activities());
-    var databaseId = migrate(config);
-    checkContents(config);
+    var wait = StartWait.begin(config.database());
+    var databaseId = migrate(config, wait);
+    checkContents(config, wait);
     var addresses =
         config.cluster().meetsInDatabase()
-            ? new DatabaseAddresses(config, databaseOptions(config, 1, 0))
+            ? new DatabaseAddresses(config, databaseOptions(config, 1, 0), wait)
             : null;
     var facts = new MemberFacts(databaseId, own.types(), addresses);
     var member = HazelcastMember.start(config, facts);
@@ -195,18 +193,19 @@ public final class Node {
    * @return the identity of the database; empty when it is unknown
    */
   static String migrate(NodeConfig config) {
+    return migrate(config, StartWait.begin(config.database()));
+  }
+
+  private static String migrate(NodeConfig config, StartWait wait) {
     var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
       var database = new Database(alone, databaseOptions(config));
       var migrations = migrations(database, config);
-      long end = System.nanoTime() + config.database().startWait().toNanos();
-      while (!isMigrated(migrations, config, end)) {
-        Thread.sleep(DATABASE_RETRY);
-      }
-      return Await.result(new DatabaseIdentity(database).id(), MIGRATION_MAX);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while waiting for the database", e);
+      return wait.answer(() -> {
+        check(migrations, config);
+        Await.result(migrations.run(), MIGRATION_MAX);
+        return Await.result(new DatabaseIdentity(database).id(), MIGRATION_MAX);
+      });
     } finally {
       Await.result(alone.close(), CLOSE_MAX);
     }
@@ -222,16 +221,19 @@ public final class Node {
    * A node must not become the owner of anything that could not read what the others encrypt, or
    * would show everybody what is a tenant's.
    */
-  private static void checkContents(NodeConfig config) {
+  private static void checkContents(NodeConfig config, StartWait wait) {
     var alone = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
       var database = new Database(alone, databaseOptions(config));
-      Await.result(EncryptionWiring.check(config.encryption(), database), MIGRATION_MAX);
-      Await.result(
-          TenancyCheck.of(config.tenancy(), new TenantStore(database)::isUsed), MIGRATION_MAX);
+      wait.answer(() -> Await.result(contents(config, database), MIGRATION_MAX));
     } finally {
       Await.result(alone.close(), CLOSE_MAX);
     }
+  }
+
+  private static Future<Void> contents(NodeConfig config, Database database) {
+    return EncryptionWiring.check(config.encryption(), database)
+        .compose(_ -> TenancyCheck.of(config.tenancy(), new TenantStore(database)::isUsed));
   }
 
   /**
@@ -248,26 +250,6 @@ public final class Node {
       Await.result(new ShardIndex(database).prepare(config.scheduler().shards()), MIGRATION_MAX);
     } finally {
       Await.result(alone.close(), CLOSE_MAX);
-    }
-  }
-
-  /** False when the database does not answer yet: it may be starting as we are. */
-  private static boolean isMigrated(Migrations migrations, NodeConfig config, long endNanos) {
-    try {
-      check(migrations, config);
-      Await.result(migrations.run(), MIGRATION_MAX);
-      return true;
-    } catch (SkeinException e) {
-      if (e.code() != ErrorCode.STORAGE_UNAVAILABLE || System.nanoTime() > endNanos) {
-        throw e;
-      }
-      log.atWarn()
-          .addKeyValue("cause", StartFailure.sentence(e))
-          .addKeyValue("url", config.database().uri())
-          .addKeyValue("leftMs", TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime()))
-          .addKeyValue("cure", "start PostgreSQL there, or correct database.url")
-          .log("database.notThereYet");
-      return false;
     }
   }
 
