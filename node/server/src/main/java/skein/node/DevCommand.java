@@ -87,7 +87,7 @@ final class DevCommand implements Callable<Integer> {
     if (!settings(null).isWritten("cluster.secret-file")) {
       DevSecret.make(data);
     }
-    return nodes == 1 ? runNode(postgres, shutdown) : runCluster(config, postgres, shutdown);
+    return nodes == 1 ? runNode(config, postgres, shutdown) : runCluster(config, postgres, shutdown);
   }
 
   private EmbeddedPostgres startPostgres(Shutdown shutdown) {
@@ -152,8 +152,9 @@ final class DevCommand implements Callable<Integer> {
         config.http().port(), portOptions.apiPort(), portOptions.managementPort());
   }
 
-  private int runNode(@Nullable EmbeddedPostgres postgres, Shutdown shutdown) {
-    var ports = Ports.free(2);
+  private int runNode(
+      NodeConfig planned, @Nullable EmbeddedPostgres postgres, Shutdown shutdown) {
+    var ports = Ports.free(2, firstPorts(planned).all(1));
     var settings =
         settings(postgres)
             .withDefault("cluster.port", ports.get(0).toString(), ORIGIN)

@@ -3,6 +3,7 @@ package skein.node.config;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
@@ -138,6 +139,24 @@ public record NodeConfig(
     http.check(s);
     expressions.check(s);
     security.providers().forEach(provider -> provider.check(s, tenancy));
+    checkPorts(s);
+  }
+
+  /**
+   * Servers of one Vert.x that listen at the same address share its connections: each server would
+   * get those of the other, and no bind would fail.
+   */
+  private void checkPorts(Settings s) {
+    var ports = new LinkedHashMap<String, Integer>();
+    if (node.has(Role.HTTP)) {
+      ports.put("http.port", http.port());
+      ports.put("http.api-port", http.portOptions().apiPort());
+    }
+    ports.put("management.port", http.portOptions().managementPort());
+    ports.forEach((key, port) -> {
+      s.require(port != cluster.port(), key + ": must differ from cluster.port");
+      s.require(port != cluster.busPort(), key + ": must differ from cluster.bus-port");
+    });
   }
 
   private static String hostName() {

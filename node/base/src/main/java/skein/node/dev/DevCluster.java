@@ -74,6 +74,15 @@ public final class DevCluster implements AutoCloseable {
       return "";
     }
 
+    /** Of so many nodes; 0 is among them where nodes have none of their own. */
+    public Set<Integer> all(int nodes) {
+      var all = new HashSet<Integer>();
+      for (int node = 0; node < nodes; node++) {
+        all.addAll(distinct(node));
+      }
+      return all;
+    }
+
     private Set<Integer> distinct(int node) {
       return new LinkedHashSet<>(
           List.of(next(http, node), next(api, node), next(management, node)));
@@ -139,7 +148,7 @@ public final class DevCluster implements AutoCloseable {
 
   /** The first node makes the cluster and the tables; the others join it together. */
   public void start(int count) {
-    var ports = Ports.free(2 * count);
+    var ports = Ports.free(2 * count, first.all(count));
     var members =
         ports.subList(0, count).stream()
             .map(port -> "127.0.0.1:" + port)

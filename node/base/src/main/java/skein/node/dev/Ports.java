@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -74,10 +75,15 @@ public final class Ports {
    * before it is used.
    */
   public static List<Integer> free(int count) {
+    return free(count, Set.of());
+  }
+
+  /** The same; {@code others}: have a use already, though nothing may listen there yet. */
+  public static List<Integer> free(int count, Set<Integer> others) {
     var found = new ArrayList<Integer>(count);
     for (int tried = 0; tried < RANGE.end() - RANGE.first() && found.size() < count; tried++) {
       int port = NEXT.getAndUpdate(last -> last + 1 < RANGE.end() ? last + 1 : RANGE.first());
-      if (isFree(port)) {
+      if (!others.contains(port) && isFree(port)) {
         found.add(port);
       }
     }

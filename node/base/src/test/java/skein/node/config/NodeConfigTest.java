@@ -628,6 +628,24 @@ class NodeConfigTest {
   }
 
   @Test
+  void no_port_is_of_callers_and_of_members() {
+    var shared =
+        Map.of(
+            "http.port", "5701",
+            "http.api-port", "15701",
+            "management.port", "5701");
+
+    assertThat(problems(null, Map.of(), shared))
+        .containsExactlyInAnyOrder(
+            "http.port: must differ from cluster.port",
+            "http.api-port: must differ from cluster.bus-port",
+            "management.port: must differ from cluster.port");
+    assertThat(problems(null, Map.of("SKEIN_NODE_ROLES", "execution"), shared))
+        .as("a node without the role does not listen there")
+        .containsExactly("management.port: must differ from cluster.port");
+  }
+
+  @Test
   void the_guides_variables_are_honoured() {
     var environment =
         Map.of(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PortsTest {
@@ -25,6 +26,13 @@ class PortsTest {
   @Test
   void a_port_that_nobody_has_is_free() {
     assertThat(Ports.refusal(Ports.free(1).getFirst())).isEmpty();
+  }
+
+  @Test
+  void ports_that_have_a_use_are_not_given() {
+    int used = Ports.free(1).getFirst() + 1;
+
+    assertThat(Ports.free(3, Set.of(used))).hasSize(3).doesNotHaveDuplicates().doesNotContain(used);
   }
 
   @Test
