@@ -87,7 +87,9 @@ final class DevCommand implements Callable<Integer> {
     if (!settings(null).isWritten("cluster.secret-file")) {
       DevSecret.make(data);
     }
-    return nodes == 1 ? runNode(config, postgres, shutdown) : runCluster(config, postgres, shutdown);
+    return nodes == 1
+        ? runNode(config, postgres, shutdown)
+        : runCluster(config, postgres, shutdown);
   }
 
   private EmbeddedPostgres startPostgres(Shutdown shutdown) {
@@ -152,8 +154,7 @@ final class DevCommand implements Callable<Integer> {
         config.http().port(), portOptions.apiPort(), portOptions.managementPort());
   }
 
-  private int runNode(
-      NodeConfig planned, @Nullable EmbeddedPostgres postgres, Shutdown shutdown) {
+  private int runNode(NodeConfig planned, @Nullable EmbeddedPostgres postgres, Shutdown shutdown) {
     var ports = Ports.free(2, firstPorts(planned).all(1));
     var settings =
         settings(postgres)
