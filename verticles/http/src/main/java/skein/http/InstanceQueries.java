@@ -3,10 +3,12 @@ package skein.http;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
 import skein.storage.InstanceQuery;
 import skein.storage.InstanceQuery.Order;
@@ -87,7 +89,7 @@ final class InstanceQueries {
         new InstanceQuery.Window(Order.Created, false, 0, ids.size()));
   }
 
-  /** {@code timestampFilters}, as lists and alterations have them. */
+  /** {@code timestampFilters}, as lists and alterations have them; all that is wrong is named. */
   static List<TimeFilter> times(Fields fields) {
     var given = fields.value("timestampFilters");
     if (given == null || given.equals("")) {
@@ -99,7 +101,19 @@ final class InstanceQueries {
               + TIMES_MAX
               + " {column, operator, timestamp}");
     }
-    return list.stream().map(InstanceQueries::time).toList();
+    var times = new ArrayList<TimeFilter>();
+    var problems = new ArrayList<String>();
+    for (var i = 0; i < list.size(); i++) {
+      try {
+        times.add(time(list.get(i)));
+      } catch (SkeinException e) {
+        problems.add("timestampFilters[" + i + "]: " + e.detail());
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw BadRequest.of(String.join("; ", problems));
+    }
+    return List.copyOf(times);
   }
 
   private static TimeFilter time(@Nullable Object given) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +131,23 @@ class InstanceQueriesTest {
           .as(filter.toString())
           .isInstanceOf(SkeinException.class);
     }
+  }
+
+  @Test
+  void all_times_that_are_wrong_are_named_with_their_places() {
+    var filters =
+        Arrays.asList(
+            Map.of("column", " ", "timestamp", "2026-03-04T05:06:07Z"),
+            Map.of("column", "CreatedAt", "timestamp", "2026-03-04T05:06:07Z"),
+            null);
+
+    assertThatThrownBy(() -> InstanceQueries.query(fields(Map.of("timestampFilters", filters))))
+        .isInstanceOfSatisfying(
+            SkeinException.class,
+            e ->
+                assertThat(e.detail())
+                    .contains("timestampFilters[0]: column", "timestampFilters[2]: column")
+                    .doesNotContain("timestampFilters[1]"));
   }
 
   private static boolean isStart(Map<String, @Nullable Object> body) {
