@@ -428,7 +428,9 @@ for (const name of keys(types)) {
     }
     copyMembers(type.prototype, type.prototype);
   }
-  define(globalThis, name, type);
+  // Elsa's scripts find them among the keys of the global object.
+  defineProperty(globalThis, name,
+    { __proto__: null, value: type, writable: true, configurable: true, enumerable: true });
 }
 
 setPrototypeOf(globalThis, lazy(lookUp, functions));

@@ -231,6 +231,8 @@
 
   function HttpHeaders() {}
 
+  function LogPersistenceMode() {}
+
   return {
     TimeSpan: { type: TimeSpan, members: spans, is: 'String' },
     DateTime: { type: DateTime, members: dates },
@@ -240,8 +242,8 @@
     Downloadable: { type: Downloadable, members: {} },
     HttpHeaders: { type: HttpHeaders, members: {} },
     LogPersistenceMode: {
-      type: { Inherit: 'Inherit', Include: 'Include', Exclude: 'Exclude' },
-      members: {}
+      type: LogPersistenceMode,
+      members: { Inherit: 'Inherit', Include: 'Include', Exclude: 'Exclude' }
     }
   };
 })()

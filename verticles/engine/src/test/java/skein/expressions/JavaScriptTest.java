@@ -44,6 +44,8 @@ class JavaScriptTest {
           Guid.Parse('{0F8FAD5B-D9CB-469F-A165-70867728950E}')        | 0f8fad5b-d9cb-469f-a165-70867728950e
           Guid.Parse('0f8fad5bd9cb469fa16570867728950e').Equals('0F8FAD5B-D9CB-469F-A165-70867728950E') | true
           new Random().Next(3, 4) + LogPersistenceMode.Include        | 3Include
+          typeof LogPersistenceMode + LogPersistenceMode.exclude      | functionExclude
+          Object.keys(globalThis).includes('DateTime')                | true
           new Downloadable('hey', 'a.txt').content                    | aGV5
           """)
   void the_types_of_dotnet_are_those_of_elsas_scripts(String source, String expected) {
