@@ -35,9 +35,9 @@ import skein.http.UploadLimits;
  * What a client of Elsa's REST API has to see, case by case, over HTTP. The cases are files: each
  * names definitions, how one of them is started, what the client does next, and what it then finds.
  *
- * <p>Those of the project stand beside this class. A larger collection is run where there is one:
- * in {@code shared/elsa-workflows} beside the checkout, or where the system property {@code
- * skein.conformance} says.
+ * <p>Those of the project are {@code cases.json} and every {@code cases-*.json} beside it. A larger
+ * collection is run where there is one: in {@code shared/elsa-workflows} beside the checkout, or
+ * where the system property {@code skein.conformance} says.
  */
 class ConformanceIT {
   /** What a case may need that not every server has. */
@@ -75,7 +75,14 @@ class ConformanceIT {
 
   @TestFactory
   Stream<DynamicNode> the_cases_of_the_project() throws IOException {
-    return groups(module().resolve("../engine/src/test/resources/skein/conformance/cases.json"));
+    var folder = module().resolve("../engine/src/test/resources/skein/conformance");
+    var all = new ArrayList<DynamicNode>();
+    try (var files = Files.newDirectoryStream(folder, "cases{,-*}.json")) {
+      for (var file : files) {
+        groups(file).forEach(all::add);
+      }
+    }
+    return all.stream();
   }
 
   @TestFactory
