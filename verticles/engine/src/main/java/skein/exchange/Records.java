@@ -168,7 +168,7 @@ final class Records {
     into.add(entry(record, "startedAt", "Started", null, started));
     var end = record.required("status");
     if (record.time("completedAt") != null && !end.equals("Running")) {
-      var data = ours(record.object("payload"));
+      var data = ours(Members.of(record.object("payload")));
       putIfAny(data, "outputs", record.object("outputs"));
       into.add(entry(record, "completedAt", end, record.within("exception").text("message"), data));
     }

@@ -135,6 +135,15 @@ class ElsaFilesTest {
       """;
 
   @Test
+  void without_a_log_the_journal_is_made_of_the_records() {
+    var file = LOOP_FILE.replace("\"WorkflowExecutionLogRecords\"", "\"Others\"");
+
+    assertThat(read(file, graph(LOOP)).journal())
+        .extracting(entry -> entry.activityId() + " " + entry.event())
+        .containsExactly("seq Started", "line Started", "line Completed");
+  }
+
+  @Test
   void an_instance_in_a_loop_goes_on_where_elsa_left_it() {
     var graph = graph(LOOP);
     var instance = read(LOOP_FILE, graph).instance();
