@@ -58,7 +58,12 @@ public final class CredentialOptions {
     return token == null || token.isBlank() ? null : "Bearer " + token.strip();
   }
 
-  private static String read(Path file) {
+  /**
+   * A secret in a file, without the blanks around it.
+   *
+   * @throws CannotStartException the file cannot be read
+   */
+  static String read(Path file) {
     try {
       return Files.readString(file).strip();
     } catch (IOException e) {

@@ -7,12 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +15,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,17 +24,7 @@ import skein.node.logging.Logging;
 
 /** The options of a command that asks a running node, and how it shows the answer. */
 final class RemoteOptions {
-  private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
-
   private static final URI LOCAL = URI.create("http://localhost:5001");
-
-  /** {@code authorization}: null: none. */
-  private record Target(URI url, @Nullable String authorization, HttpClient.Builder clients) {
-    @Override
-    public String toString() {
-      return "Target[url=" + url + "]";
-    }
-  }
 
   private enum Output {
     TABLE,
@@ -66,7 +50,7 @@ final class RemoteOptions {
               + " ca-file. Default: $$SKEIN_PROFILE.")
   private @Nullable String profileName;
 
-  private @Nullable Target target;
+  private @Nullable RemoteServer server;
 
   @Mixin private CredentialOptions credentials = new CredentialOptions();
   @Mixin private TrustOptions trust = new TrustOptions();
@@ -141,51 +125,19 @@ final class RemoteOptions {
 
   private HttpResponse<String> send(
       String method, String path, @Nullable JsonObject body, String... headers) {
-    Logging.silence();
-    var to = target();
-    var at = URI.create(to.url().toString().replaceAll("/+$", "") + "/elsa/api" + path);
-    try (var client = to.clients().build()) {
-      var request = HttpRequest.newBuilder(at).timeout(ANSWER_MAX);
-      if (headers.length > 0) {
-        request.headers(headers);
-      }
-      if (to.authorization() != null) {
-        request.header("Authorization", to.authorization());
-      }
-      if (body == null) {
-        request.method(method, BodyPublishers.noBody());
-      } else {
-        request
-            .header("Content-Type", "application/json")
-            .method(method, BodyPublishers.ofString(body.encode()));
-      }
-      return client.send(request.build(), BodyHandlers.ofString());
-    } catch (HttpTimeoutException e) {
-      throw new CannotStartException(
-          to.url() + " did not answer within " + ANSWER_MAX.toSeconds() + " s: try again", e);
-    } catch (IOException e) {
-      throw new CannotStartException(
-          to.url()
-              + (e instanceof SSLException
-                  ? " has a certificate that is not trusted: give the file of its authority as --ca-file ("
-                  : " does not answer: give a node's address as --url (")
-              + e
-              + ")",
-          e);
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    }
+    return server().send(method, path, body == null ? null : body.encode(), headers);
   }
 
-  private Target target() {
-    if (target == null) {
-      target = find(System.getenv());
+  /** The node that is asked. */
+  RemoteServer server() {
+    if (server == null) {
+      server = find(System.getenv());
     }
-    return target;
+    return server;
   }
 
   /** A named profile comes before the environment, the profile "default" after it. */
-  private Target find(Map<String, String> environment) {
+  private RemoteServer find(Map<String, String> environment) {
     var file = Profile.file(environment, System.getProperty("user.home", ""));
     var name = profileName == null ? environment.get("SKEIN_PROFILE") : profileName;
     boolean named = name != null && !name.isBlank();
@@ -202,7 +154,8 @@ final class RemoteOptions {
     } else {
       url = profile.url() == null ? LOCAL : profile.url();
     }
-    return new Target(url, credentials.authorization(profile), trust.clients(profile));
+    return new RemoteServer(
+        url, credentials.authorization(profile), trust.clients(profile), "--url");
   }
 
   /** For what asks again and again. */
@@ -210,13 +163,8 @@ final class RemoteOptions {
     try {
       Thread.sleep(time);
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      throw RemoteServer.interrupted(e);
     }
-  }
-
-  private static CannotStartException interrupted(InterruptedException e) {
-    Thread.currentThread().interrupt();
-    return new CannotStartException("Interrupted", e);
   }
 
   /** {@code table} is asked for when people read it. */

@@ -49,7 +49,8 @@ public final class TrustOptions {
     }
   }
 
-  private static SSLContext trusting(Path authorities) {
+  /** Throws {@link CannotStartException} when the file cannot be used. */
+  static SSLContext trusting(Path authorities) {
     try {
       return ClientTls.trusting(authorities);
     } catch (UnusableTlsException e) {
