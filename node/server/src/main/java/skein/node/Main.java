@@ -7,6 +7,7 @@ import skein.node.cli.AuditCommand;
 import skein.node.cli.ClusterCommand;
 import skein.node.cli.CompletionCommand;
 import skein.node.cli.DefinitionCommand;
+import skein.node.cli.ElsaCommand;
 import skein.node.cli.EventCommand;
 import skein.node.cli.InstanceCommand;
 import skein.node.cli.LocksCommand;
@@ -50,6 +51,7 @@ import skein.node.logging.Logging;
       LocksCommand.class,
       LogLevelCommand.class,
       AuditCommand.class,
+      ElsaCommand.class,
       CompletionCommand.class,
       VersionCommand.class,
       WarmUpCommand.class,

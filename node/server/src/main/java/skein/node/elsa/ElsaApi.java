@@ -1,0 +1,187 @@
+package skein.node.elsa;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import skein.codecs.JsonText;
+
+/** Elsa by its API, as 3.5 to 3.8 have it. */
+public final class ElsaApi implements ElsaSource {
+  /** Items of one page: Elsa gives no more than 100. */
+  private static final int PAGE = 100;
+
+  private static final String DEFINITIONS = "/workflow-definitions";
+  private static final String INSTANCES = "/workflow-instances";
+
+  private final JsonServer server;
+  private final Map<String, ElsaInstance> instances = new LinkedHashMap<>();
+  private final Map<String, String> labelNames = new LinkedHashMap<>();
+  private boolean areListed;
+  private boolean hasLabels;
+
+  public ElsaApi(JsonServer server) {
+    this.server = server;
+  }
+
+  @Override
+  public List<ElsaDefinition> definitions() {
+    readLabels();
+    var summaries = new LinkedHashMap<String, Map<?, ?>>();
+    for (var which : List.of("Published", "Latest")) {
+      for (int page = 0; ; page++) {
+        var path =
+            DEFINITIONS
+                + "?versionOptions="
+                + which
+                + "&orderBy=Created&orderDirection=Ascending&page="
+                + page
+                + "&pageSize="
+                + PAGE;
+        var items = items(server.ask("GET", path, null), "The list of definitions");
+        items.forEach(item -> summaries.putIfAbsent(Json.textOr(item, "id"), item));
+        if (items.size() < PAGE) {
+          break;
+        }
+      }
+    }
+    var all = new ArrayList<ElsaDefinition>();
+    summaries.values().forEach(summary -> all.add(definition(summary)));
+    for (var instance : unfinished()) {
+      if (!summaries.containsKey(instance.versionId())) {
+        summaries.put(instance.versionId(), Map.of());
+        var found = version(instance.versionId());
+        if (found != null) {
+          all.add(labelled(found));
+        }
+      }
+    }
+    return all;
+  }
+
+  private ElsaDefinition definition(Map<?, ?> summary) {
+    var materializer = Json.text(summary, "materializerName");
+    if (materializer != null && !DefinitionRow.isJson(materializer)) {
+      return new ElsaDefinition(Json.copy(summary), List.of(), DefinitionRow.notJson(materializer));
+    }
+    var found = version(Json.textOr(summary, "id"));
+    return found == null
+        ? new ElsaDefinition(
+            Json.copy(summary),
+            List.of(),
+            new Refusal(Reason.UNREADABLE, "Elsa lists it and does not give it out"))
+        : labelled(found);
+  }
+
+  /** Null where there is none. */
+  private @Nullable Map<String, @Nullable Object> version(String versionId) {
+    var answer = server.ask("GET", DEFINITIONS + "/by-id/" + encoded(versionId), null);
+    return answer.isRefused() ? null : Json.copy(answer.object("Version " + versionId));
+  }
+
+  private ElsaDefinition labelled(Map<String, @Nullable Object> model) {
+    var definition = new ElsaDefinition(model, List.of(), DefinitionRow.refusal(model));
+    if (!hasLabels || definition.refusal() != null) {
+      return definition;
+    }
+    var path = DEFINITIONS + "/" + encoded(definition.versionId()) + "/labels";
+    var answer = server.ask("GET", path, null);
+    if (answer.isMissing()) {
+      return definition;
+    }
+    var ids = Json.get(answer.object("The labels of a definition"), "items");
+    var names =
+        ids instanceof List<?> list
+            ? list.stream()
+                .map(id -> labelNames.getOrDefault(String.valueOf(id), String.valueOf(id)))
+                .sorted()
+                .toList()
+            : List.<String>of();
+    return new ElsaDefinition(model, names, null);
+  }
+
+  @Override
+  public List<String> labels() {
+    readLabels();
+    return List.copyOf(labelNames.values());
+  }
+
+  /** Elsa answers 404 where the feature is off. */
+  private void readLabels() {
+    labelNames.clear();
+    for (int page = 0; ; page++) {
+      var answer = server.ask("GET", "/labels?page=" + page + "&pageSize=" + PAGE, null);
+      if (answer.isMissing()) {
+        return;
+      }
+      hasLabels = true;
+      var items = items(answer, "The list of labels");
+      items.forEach(label -> labelNames.put(Json.textOr(label, "id"), Json.textOr(label, "name")));
+      if (items.size() < PAGE) {
+        return;
+      }
+    }
+  }
+
+  @Override
+  public List<ElsaInstance> unfinished() {
+    for (int page = 0; !areListed; page++) {
+      var query = new LinkedHashMap<String, @Nullable Object>();
+      query.put("page", page);
+      query.put("pageSize", PAGE);
+      query.put("statuses", List.of("Running"));
+      query.put("orderBy", "Created");
+      query.put("orderDirection", "Ascending");
+      var answer = server.ask("POST", INSTANCES, JsonText.print(query));
+      var items = items(answer, "The list of instances");
+      for (var item : items) {
+        var instance = new ElsaInstance(Json.copy(item), null);
+        instances.putIfAbsent(instance.id(), instance);
+      }
+      areListed = items.size() < PAGE;
+    }
+    return List.copyOf(instances.values());
+  }
+
+  @Override
+  public Map<String, @Nullable Object> file(ElsaInstance instance) {
+    var path =
+        INSTANCES
+            + "/"
+            + encoded(instance.id())
+            + "/export?includeBookmarks=true&includeActivityExecutionLog=true"
+            + "&includeWorkflowExecutionLog=true";
+    var answer = server.ask("GET", path, null);
+    if (answer.isMissing()) {
+      throw new RefusedException(
+          Reason.INSTANCE_AT_WORK, "it has ended or was deleted in Elsa meanwhile");
+    }
+    return Json.copy(answer.object("Instance " + instance.id()));
+  }
+
+  /** Before 3.8 Elsa has no such request. */
+  @Override
+  public boolean isPaused() {
+    var answer = server.ask("GET", "/admin/workflow-runtime/status", null);
+    if (answer.isRefused()) {
+      return false;
+    }
+    var status = answer.object("The status of the runtime");
+    return Boolean.FALSE.equals(Json.get(Json.object(status, "state"), "isAcceptingNewWork"))
+        && Json.number(status, "activeExecutionCycleCount") == 0;
+  }
+
+  @Override
+  public void close() {}
+
+  private static List<Map<?, ?>> items(JsonServer.Answer answer, String what) {
+    return Json.objects(answer.object(what), "items");
+  }
+
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}
