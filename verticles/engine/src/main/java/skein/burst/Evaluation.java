@@ -6,6 +6,7 @@ import skein.activities.Input;
 import skein.expressions.BurstTime;
 import skein.expressions.EvaluationStarvedException;
 import skein.expressions.Expression;
+import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
 import skein.model.SkeinException;
 
@@ -26,9 +27,14 @@ final class Evaluation {
 
   @Nullable Object evaluate(Execution execution, ActivityNode node, Input input) {
     var binding = node.input(input);
-    return binding == null
-        ? input.defaultValue()
-        : evaluate(execution, binding.expression(), binding.typeName());
+    if (binding == null) {
+      return input.defaultValue();
+    }
+    try {
+      return evaluate(execution, binding.expression(), binding.typeName());
+    } catch (ExpressionException e) {
+      throw e.ofInput(input.name());
+    }
   }
 
   /**

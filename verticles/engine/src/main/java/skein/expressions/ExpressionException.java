@@ -62,6 +62,12 @@ public final class ExpressionException extends RuntimeException {
         kind, language + ": " + getMessage() + place(), line, column, getCause(), refused);
   }
 
+  /** The same with the input that it is of: {@code Input Text: JavaScript: …}. */
+  public ExpressionException ofInput(String name) {
+    return new ExpressionException(
+        kind, "Input " + name + ": " + getMessage(), line, column, getCause(), refused);
+  }
+
   /** {@code refused}: a text that cannot become the type, which is not in the message. */
   static ExpressionException conversion(
       String message, @Nullable String refused, RuntimeException cause) {

@@ -216,6 +216,11 @@ class FaultTest {
 
     assertThat(transition.next().status()).isEqualTo(WorkflowStatus.Faulted);
     assertThat(journal(transition)).containsExactly("seq Started", "q Started", "q Faulted");
+    assertThat(transition.next().incidents().getFirst())
+        .satisfies(incident -> {
+          assertThat(incident.type()).isEqualTo("ConversionError");
+          assertThat(incident.message()).startsWith("Input Condition: ");
+        });
   }
 
   @Test
