@@ -29,8 +29,6 @@ final class NotFoundActivity implements Activity {
 
   @Override
   public void execute(ActivityContext context) {
-    throw new FaultException(
-        UnknownActivity.INCIDENT,
-        "The activity type " + context.get(TYPE_NAME) + " is not known here");
+    throw UnknownActivity.fault(context.get(TYPE_NAME), context.get(TYPE_VERSION));
   }
 }

@@ -59,7 +59,12 @@ public final class UnknownActivity implements Activity {
   }
 
   private FaultException fault() {
-    return new FaultException(
-        INCIDENT, "The activity type " + descriptor.typeName() + " is not known here");
+    return fault(descriptor.typeName(), descriptor.version());
+  }
+
+  /** {@code version}: of the type, as the definition has it; null when it has none. */
+  static FaultException fault(@Nullable Object type, @Nullable Object version) {
+    var which = version == null ? "" : ", version " + version + ",";
+    return new FaultException(INCIDENT, "The activity type " + type + which + " is not known here");
   }
 }

@@ -201,11 +201,14 @@ class FaultTest {
   }
 
   @Test
-  void an_unknown_activity_faults_when_it_runs_and_names_its_type() {
-    var transition = start(sequence(line("a", "x") + "," + activity("Nonsense", "n", "")));
+  void an_unknown_activity_faults_when_it_runs_and_names_its_type_and_version() {
+    var unknown = activity("Nonsense", "n", "'version':17");
+
+    var transition = start(sequence(line("a", "x") + "," + unknown));
 
     assertThat(linesOf(transition)).containsExactly("x");
-    assertThat(transition.next().incidents().getFirst().message()).contains("Elsa.Nonsense");
+    assertThat(transition.next().incidents().getFirst().message())
+        .isEqualTo("The activity type Elsa.Nonsense, version 17, is not known here");
   }
 
   @Test

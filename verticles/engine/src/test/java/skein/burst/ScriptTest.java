@@ -83,6 +83,17 @@ class ScriptTest {
     var transition =
         start(rooted(activity("NotFoundActivity", "n", "'missingTypeName':'Acme.Widget'")));
 
-    assertThat(transition.next().incidents().getFirst().message()).contains("Acme.Widget");
+    assertThat(transition.next().incidents().getFirst().message())
+        .isEqualTo("The activity type Acme.Widget is not known here");
+
+    var versioned =
+        "'missingTypeName':'Acme.Widget','missingTypeVersion':3,'originalActivityJson':'{}'";
+    assertThat(
+            start(rooted(activity("NotFoundActivity", "n", versioned)))
+                .next()
+                .incidents()
+                .getFirst()
+                .message())
+        .isEqualTo("The activity type Acme.Widget, version 3, is not known here");
   }
 }
