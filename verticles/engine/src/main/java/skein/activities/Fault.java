@@ -28,6 +28,6 @@ final class Fault implements Activity {
     throw new FaultException(
         type == null || type.isBlank() ? "Fault" : type,
         context.text(CODE),
-        message == null ? "" : message);
+        message == null ? "The fault has no message" : message);
   }
 }

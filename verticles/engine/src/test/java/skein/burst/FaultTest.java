@@ -65,6 +65,14 @@ class FaultTest {
     assertThat(journal(transition)).endsWith("boom Started", "boom Faulted");
   }
 
+  @Test
+  void a_fault_without_a_message_says_so() {
+    var silent = activity("Fault", "f", "'message':" + literal("String", "null"));
+
+    assertThat(start(sequence(silent)).next().incidents().getFirst().message())
+        .isEqualTo("The fault has no message");
+  }
+
   @ParameterizedTest
   @CsvSource({"true, ''", "false, it is paid", "'', it is paid"})
   void what_is_required_and_not_true_is_a_fault(String value, String message) {
