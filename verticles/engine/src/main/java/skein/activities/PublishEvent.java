@@ -1,6 +1,7 @@
 package skein.activities;
 
 import java.util.Collections;
+import org.jspecify.annotations.Nullable;
 import skein.model.Effect;
 
 /** Publishes an event: to this instance alone, or to all that wait for it. */
@@ -33,9 +34,14 @@ final class PublishEvent implements Activity {
       context.publishLocally(Stimuli.event(name), Collections.singletonMap("payload", payload));
     } else {
       var id = context.instanceId() + ":" + context.execution();
-      var correlationId = SearchText.optional("correlationId", context.text(CORRELATION_ID));
-      context.effect(new Effect.EventPublished(id, name, correlationId, payload, 0));
+      context.effect(new Effect.EventPublished(id, name, correlationId(context), payload, 0));
     }
     context.complete();
+  }
+
+  /** A blank one is none, as in Elsa. */
+  private static @Nullable String correlationId(ActivityContext context) {
+    var text = context.text(CORRELATION_ID);
+    return text == null || text.isBlank() ? null : SearchText.optional("correlationId", text);
   }
 }

@@ -248,6 +248,23 @@ class StimulusTest {
         .containsExactly(new Effect.EventPublished("i1:2", "Go", null, 1L, 1));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "   "})
+  void an_event_with_a_blank_correlation_is_for_all(String correlationId) {
+    var graph =
+        sequence(
+            activity(
+                "PublishEvent",
+                "p",
+                "'eventName':"
+                    + literal("String", "'Go'")
+                    + ",'correlationId':"
+                    + literal("String", "'" + correlationId + "'")));
+
+    assertThat(start(graph).effects())
+        .containsExactly(new Effect.EventPublished("i1:2", "Go", null, null, 1));
+  }
+
   @Test
   void a_local_event_reaches_those_who_wait_and_those_who_will_soon() {
     var publish =
