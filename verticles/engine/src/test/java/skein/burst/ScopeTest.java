@@ -1,7 +1,11 @@
 package skein.burst;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static skein.burst.Workflows.BURST;
+import static skein.burst.Workflows.ID;
+import static skein.burst.Workflows.NOW;
 import static skein.burst.Workflows.activity;
+import static skein.burst.Workflows.at;
 import static skein.burst.Workflows.event;
 import static skein.burst.Workflows.expression;
 import static skein.burst.Workflows.graph;
@@ -12,7 +16,14 @@ import static skein.burst.Workflows.resume;
 import static skein.burst.Workflows.start;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import skein.graph.Graph;
+import skein.model.InstanceId;
+import skein.model.Labels;
+import skein.model.Parent;
+import skein.model.StartRequest;
+import skein.model.Transition;
 
 class ScopeTest {
   private static String show(String id, String variable) {
@@ -183,5 +194,33 @@ class ScopeTest {
 
     assertThat(transition.next().labels().name()).isEqualTo("mine");
     assertThat(transition.next().labels().correlationId()).isEqualTo("c-1");
+  }
+
+  @Test
+  void a_child_finds_its_parent_in_its_input_unless_the_input_says_otherwise() {
+    var graph =
+        graph(
+            "'root':"
+                + activity(
+                    "WriteLine",
+                    "w",
+                    "'text':"
+                        + expression(
+                            "String", "JavaScript", "'getInput(`ParentInstanceId`) ?? `none`'")));
+    var parent = new Parent(new InstanceId("p1"), 2, Parent.Notice.Never);
+    var schedule = Parent.schedule(new InstanceId("lane"));
+
+    assertThat(linesOf(started(graph, parent, Map.of()))).containsExactly("p1");
+    assertThat(started(graph, parent, Map.of()).next().input()).isEmpty();
+    assertThat(linesOf(started(graph, parent, Map.of("ParentInstanceId", "mine"))))
+        .containsExactly("mine");
+    assertThat(linesOf(started(graph, schedule, Map.of()))).containsExactly("none");
+    assertThat(linesOf(start(graph))).containsExactly("none");
+  }
+
+  private static Transition started(
+      Graph graph, Parent parent, Map<String, @Nullable Object> input) {
+    var request = new StartRequest(input, new Labels(null, null, parent), null, null, null);
+    return BURST.start(graph, ID, request, at(NOW));
   }
 }
