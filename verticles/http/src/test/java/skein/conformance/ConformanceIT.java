@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +36,9 @@ import skein.http.UploadLimits;
  * What a client of Elsa's REST API has to see, case by case, over HTTP. The cases are files: each
  * names definitions, how one of them is started, what the client does next, and what it then finds.
  *
- * <p>Those of the project are {@code cases.json} and every {@code cases-*.json} beside it. A larger
- * collection is run where there is one: in {@code shared/elsa-workflows} beside the checkout, or
- * where the system property {@code skein.conformance} says.
+ * <p>Those of the project stand beside this class. A larger collection is run where there is one:
+ * in {@code shared/elsa-workflows} beside the checkout, or where the system property {@code
+ * skein.conformance} says.
  */
 class ConformanceIT {
   /** What a case may need that not every server has. */
@@ -75,14 +76,7 @@ class ConformanceIT {
 
   @TestFactory
   Stream<DynamicNode> the_cases_of_the_project() throws IOException {
-    var folder = module().resolve("../engine/src/test/resources/skein/conformance");
-    var all = new ArrayList<DynamicNode>();
-    try (var files = Files.newDirectoryStream(folder, "cases{,-*}.json")) {
-      for (var file : files) {
-        groups(file).forEach(all::add);
-      }
-    }
-    return all.stream();
+    return groups(module().resolve("../engine/src/test/resources/skein/conformance"));
   }
 
   @TestFactory
@@ -91,7 +85,7 @@ class ConformanceIT {
     if (!Files.exists(cases)) {
       return Stream.of(dynamicTest("none", () -> abort("There is no " + cases)));
     }
-    return groups(cases);
+    return groups(collection());
   }
 
   private static Path collection() {
@@ -106,18 +100,29 @@ class ConformanceIT {
     return Path.of(System.getProperty("basedir", "")).toAbsolutePath();
   }
 
-  private static Stream<DynamicNode> groups(Path file) throws IOException {
-    var root = Objects.requireNonNull(file.getParent());
+  /** Of {@code cases.json} and of every {@code cases-*.json} beside it. */
+  private static Stream<DynamicNode> groups(Path root) throws IOException {
     var groups = new LinkedHashMap<String, List<DynamicNode>>();
-    var cases = (List<?>) JsonText.parse(Files.readAllBytes(file), JsonLimits.DEFAULT);
-    for (var item : Objects.requireNonNull(cases)) {
-      var json = (Map<?, ?>) Objects.requireNonNull(item);
-      groups
-          .computeIfAbsent(String.valueOf(json.get("group")), _ -> new ArrayList<>())
-          .add(dynamicTest(String.valueOf(json.get("name")), () -> run(root, json)));
+    for (var file : files(root)) {
+      var cases = (List<?>) JsonText.parse(Files.readAllBytes(file), JsonLimits.DEFAULT);
+      for (var item : Objects.requireNonNull(cases)) {
+        var json = (Map<?, ?>) Objects.requireNonNull(item);
+        groups
+            .computeIfAbsent(String.valueOf(json.get("group")), _ -> new ArrayList<>())
+            .add(dynamicTest(String.valueOf(json.get("name")), () -> run(root, json)));
+      }
     }
     return groups.entrySet().stream()
         .map(group -> dynamicContainer(group.getKey(), group.getValue()));
+  }
+
+  private static List<Path> files(Path root) throws IOException {
+    var files = new ArrayList<>(List.of(root.resolve("cases.json")));
+    try (var more = Files.newDirectoryStream(root, "cases-*.json")) {
+      more.forEach(files::add);
+    }
+    files.sort(Comparator.naturalOrder());
+    return files;
   }
 
   private static void run(Path root, Map<?, ?> json) {
