@@ -5,6 +5,7 @@ import java.util.List;
 import skein.codecs.DistinctText;
 import skein.identity.Identity;
 import skein.identity.Permissions;
+import skein.identity.RolePermissions;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.openapi.Shape;
@@ -13,16 +14,26 @@ import skein.openapi.Shape;
  * Callers can grant and revoke only permissions that they hold themselves: by their credential, and
  * by now. With a token that outlives their own rights they could otherwise keep them, by an API key
  * or another user.
+ *
+ * <p>A role without permissions is granted and revoked only by callers who may change roles: it is
+ * also a group of user tasks, and those who have it get the permissions that are added to it later.
  */
 final class PrivilegeRules {
   private static final int ITEMS_MAX = 200;
+
+  /** Without it a caller grants no role that has no permissions. */
+  private static final Permissions CHANGE_ROLES = Permissions.of(List.of("update:role"));
 
   /** Names of roles, or of permissions. */
   static final Shape NAMES = Shape.listOf(Shape.TEXT);
 
   private PrivilegeRules() {}
 
-  /** It fails when one of the roles is none, or allows something that the caller may not do. */
+  /**
+   * Whether the caller may grant all the roles. Fails with {@code INVALID_REQUEST} when one of them
+   * does not exist, and with {@code FORBIDDEN} when one allows what the caller may not do, or has
+   * no permissions and the caller may not change roles.
+   */
   static Future<Void> check(Call call, Identity identity, List<String> roles) {
     return identity
         .roles()
@@ -31,13 +42,22 @@ final class PrivilegeRules {
           if (!found.unknown().isEmpty()) {
             throw BadRequest.of("There is no role " + String.join(", ", found.unknown()));
           }
-          return check(call, identity, found.permissions());
+          return check(call, identity, required(found));
         });
   }
 
-  /** The same of roles of which some may be there no longer. */
+  /**
+   * Whether the caller may revoke all the roles, or act for those who have them. One that was
+   * deleted counts as one without permissions, since it may be created again.
+   */
   static Future<Void> checkOld(Call call, Identity identity, List<String> roles) {
-    return identity.roles().of(roles).compose(found -> check(call, identity, found.permissions()));
+    return identity.roles().of(roles).compose(found -> check(call, identity, required(found)));
+  }
+
+  private static Permissions required(RolePermissions.Found found) {
+    return found.withoutPermissions().isEmpty() && found.unknown().isEmpty()
+        ? found.permissions()
+        : found.permissions().plus(CHANGE_ROLES);
   }
 
   /** Fails with {@code FORBIDDEN} unless the caller has all of them. */

@@ -16,9 +16,12 @@ public final class RolePermissions {
   }
 
   /**
+   * @param permissions of all the roles together
    * @param unknown names that are not roles, in lower case
+   * @param withoutPermissions names of roles that allow nothing, in lower case
    */
-  public record Found(Permissions permissions, Set<String> unknown) {}
+  public record Found(
+      Permissions permissions, Set<String> unknown, Set<String> withoutPermissions) {}
 
   /** All that the roles of these names allow together. */
   public Future<Found> of(Collection<String> names) {
@@ -37,11 +40,16 @@ public final class RolePermissions {
         .named(others)
         .map(found -> {
           var all = known;
+          var withoutPermissions = new HashSet<String>();
           for (var role : found) {
+            var name = role.name().toLowerCase(Locale.ROOT);
             all = all.plus(Permissions.of(role.permissions()));
-            others.remove(role.name().toLowerCase(Locale.ROOT));
+            others.remove(name);
+            if (role.permissions().isEmpty()) {
+              withoutPermissions.add(name);
+            }
           }
-          return new Found(all, Set.copyOf(others));
+          return new Found(all, Set.copyOf(others), Set.copyOf(withoutPermissions));
         });
   }
 }
