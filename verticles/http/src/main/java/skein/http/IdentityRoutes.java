@@ -234,7 +234,7 @@ final class IdentityRoutes {
   /** {@code {name, password, roles}}; without a password one is made, and shown once. */
   private Future<Answer> create(Call call) {
     var fields = call.fields();
-    var name = PrivilegeRules.name(fields);
+    var name = PrivilegeRules.userName(fields, identity);
     var given = password(fields, "password");
     var password = given == null ? Passwords.random() : checked(given);
     var roles = PrivilegeRules.list(fields, "roles");

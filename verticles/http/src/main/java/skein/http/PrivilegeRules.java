@@ -93,6 +93,22 @@ final class PrivilegeRules {
     return name;
   }
 
+  /**
+   * The name of a user: none that an application has for user tasks, or people of an OpenID
+   * provider.
+   */
+  static String userName(Fields fields, Identity identity) {
+    var name = name(fields);
+    for (var prefix : identity.reservedPrefixes()) {
+      if (name.regionMatches(true, 0, prefix, 0, prefix.length())) {
+        throw new SkeinException(
+            ErrorCode.INVALID_ID,
+            "Names that begin with \"" + prefix + "\" are not for users: choose another name");
+      }
+    }
+    return name;
+  }
+
   /** Names of permissions as they stand in a body. */
   static List<String> permissions(Fields fields) {
     var names = list(fields, "permissions");

@@ -12,8 +12,9 @@ import skein.model.SkeinException;
 
 /**
  * The user who works on a user task. With authentication it is the caller, with their roles as
- * groups; only a caller who may see and change the tasks of all may name another user. Without it
- * the request names the user, and a proxy that authenticates people must set it.
+ * groups; an application is none of the users, whatever its name. Only a caller who may see and
+ * change the tasks of all may name another user. Without authentication the request names the user,
+ * and a proxy that authenticates people must set it.
  */
 final class TaskCallers {
   private static final String READ_ALL = "read:user-tasks:all";
@@ -29,10 +30,10 @@ final class TaskCallers {
     if (isUnknown(caller) || (said != null && caller.permissions().allows(WRITE_ALL))) {
       return said;
     }
-    if (said != null && !said.equals(name(caller))) {
+    if (said != null && !said.equals(caller.taskUser())) {
       throw others(WRITE_ALL);
     }
-    return name(caller);
+    return caller.taskUser();
   }
 
   static List<String> groups(Call call) {
@@ -81,7 +82,7 @@ final class TaskCallers {
 
   private static List<String> own(Caller caller) {
     var own = new ArrayList<String>();
-    own.add(TaskPayload.userSubject(name(caller)));
+    own.add(TaskPayload.userSubject(caller.taskUser()));
     caller.roles().forEach(role -> own.add(TaskPayload.groupSubject(role)));
     return own;
   }
@@ -91,20 +92,12 @@ final class TaskCallers {
     var caller = call.caller();
     return isUnknown(caller)
         || caller.permissions().allows(READ_ALL)
-        || task.isFor(name(caller), caller.roles())
-        || name(caller).equals(task.claimedBy());
+        || task.isFor(caller.taskUser(), caller.roles())
+        || caller.taskUser().equals(task.claimedBy());
   }
 
   private static boolean isUnknown(Caller caller) {
     return caller instanceof Caller.Anonymous;
-  }
-
-  private static String name(Caller caller) {
-    return switch (caller) {
-      case Caller.Anonymous _ -> "";
-      case Caller.User user -> user.name();
-      case Caller.Application application -> application.name();
-    };
   }
 
   private static SkeinException others(String permission) {

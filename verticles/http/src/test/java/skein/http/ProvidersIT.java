@@ -102,6 +102,7 @@ class ProvidersIT {
   @Test
   void nobody_takes_a_name_that_people_of_another_provider_have() throws Exception {
     assertRefused(staff.signed(ofStaff("admin").put("preferred_username", "partners:kim")));
+    assertRefused(staff.signed(ofStaff("admin").put("preferred_username", "application:kim")));
     assertThat(
             with(staff.signed(ofStaff("viewer").put("preferred_username", "partner"))).statusCode())
         .isEqualTo(200);
@@ -111,6 +112,18 @@ class ProvidersIT {
 
     assertThat(answer.statusCode()).isEqualTo(403);
     assertThat(answer.body()).contains("partners:kim", "security.oidc.name-prefix");
+  }
+
+  @Test
+  void no_user_with_a_password_has_a_name_that_people_of_a_provider_have() throws Exception {
+    for (var name : List.of("partners:kim", "Partners:lee")) {
+      var user = new JsonObject().put("name", name);
+
+      var refused = server.post("/identity/users", server.admin(), user);
+
+      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+      assertThat(GuardedServer.code(refused)).isEqualTo("INVALID_ID");
+    }
   }
 
   @Test

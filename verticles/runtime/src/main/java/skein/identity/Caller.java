@@ -15,6 +15,11 @@ public sealed interface Caller {
     }
 
     @Override
+    public String taskUser() {
+      return "";
+    }
+
+    @Override
     public List<String> roles() {
       return List.of();
     }
@@ -62,11 +67,24 @@ public sealed interface Caller {
     public String label() {
       return "user:" + name;
     }
+
+    @Override
+    public String taskUser() {
+      return name;
+    }
   }
 
-  /** A program with a key of its own, or one that an issuer of tokens knows. */
+  /**
+   * A program with an API key or a client certificate.
+   *
+   * @param name which a user may have, too
+   * @param roles also the groups of which it performs tasks
+   */
   record Application(String name, List<String> roles, Permissions permissions, String tenant)
       implements Caller {
+    /** Precedes the names of applications where those of users are meant, so none of a user. */
+    public static final String PREFIX = "application:";
+
     public Application {
       roles = List.copyOf(roles);
     }
@@ -78,12 +96,23 @@ public sealed interface Caller {
 
     @Override
     public String label() {
-      return "application:" + name;
+      return PREFIX + name;
+    }
+
+    @Override
+    public String taskUser() {
+      return PREFIX + name;
     }
   }
 
   /** As the audit log has it. */
   String label();
+
+  /**
+   * The name by which user tasks are assigned to them and claimed by them, the same of no user and
+   * application; empty: none.
+   */
+  String taskUser();
 
   List<String> roles();
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,7 @@ public final class Identity {
   private final SignIn.Guard guard;
   private final Map<String, IssuerTokens> issuers;
   private final BrowserSignIns browserSignIns;
+  private final Set<String> reservedPrefixes;
   private final InstantSource clock;
 
   /**
@@ -134,6 +136,9 @@ public final class Identity {
         externals.stream()
             .map(external -> external.issuer().claims().namePrefix())
             .filter(prefix -> !prefix.isEmpty())
+            .collect(Collectors.toUnmodifiableSet());
+    this.reservedPrefixes =
+        Stream.concat(prefixes.stream(), Stream.of(Caller.Application.PREFIX))
             .collect(Collectors.toUnmodifiableSet());
     this.issuers =
         externals.stream()
@@ -262,6 +267,11 @@ public final class Identity {
 
   public UserStore users() {
     return users;
+  }
+
+  /** With which the names of people of OpenID providers, and of applications, begin for tasks. */
+  public Set<String> reservedPrefixes() {
+    return reservedPrefixes;
   }
 
   public RoleStore roleStore() {

@@ -220,7 +220,7 @@ public final class IssuerTokens {
    * those.
    *
    * @throws IllegalArgumentException they name no user, or an invalid tenant
-   * @throws ForeignNameException people of another issuer have such names here
+   * @throws ForeignNameException people of another issuer, or applications, have such names here
    * @throws ForeignTenantException this issuer may not name the tenant
    */
   Caller.User person(VerifiedToken token) {
@@ -269,8 +269,8 @@ public final class IssuerTokens {
   static final class ForeignNameException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    private ForeignNameException(String name) {
-      super("People of another issuer have names like " + name);
+    private ForeignNameException(String whose, String name) {
+      super(whose + " have names like " + name);
     }
   }
 
@@ -285,13 +285,19 @@ public final class IssuerTokens {
     }
   }
 
-  /** People may choose their names at their provider, but not one that another provider gives. */
+  /**
+   * People may choose their names at their provider, but not one that another provider gives, or
+   * that applications have.
+   */
   private String nameHere(String name) {
     var prefix = issuer.claims().namePrefix();
     var here = prefix + name;
+    if (here.startsWith(Caller.Application.PREFIX)) {
+      throw new ForeignNameException("Applications", here);
+    }
     for (var foreign : foreignPrefixes) {
       if (foreign.length() > prefix.length() && here.startsWith(foreign)) {
-        throw new ForeignNameException(here);
+        throw new ForeignNameException("People of another issuer", here);
       }
     }
     return here;
