@@ -8,9 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /** A change of an instance by an operator; several are one transition. */
 public sealed interface Alteration {
+  /** Whether the instance goes on by it, so that one that is faulted does not stay so. */
+  default boolean executes() {
+    return true;
+  }
 
   /** Sets a variable, by id or name; of several, the nearest to the root. */
-  record ModifyVariable(String variableId, @Nullable Object value) implements Alteration {}
+  record ModifyVariable(String variableId, @Nullable Object value) implements Alteration {
+    @Override
+    public boolean executes() {
+      return false;
+    }
+  }
 
   /** Executes an activity, as a child of the execution that would execute it. */
   record ScheduleActivity(Target target) implements Alteration {}
@@ -26,6 +35,11 @@ public sealed interface Alteration {
   record Migrate(int targetVersion, Map<String, String> activities) implements Alteration {
     public Migrate {
       activities = Map.copyOf(activities);
+    }
+
+    @Override
+    public boolean executes() {
+      return false;
     }
   }
 

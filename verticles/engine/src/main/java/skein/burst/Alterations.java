@@ -51,7 +51,7 @@ final class Alterations {
       throw InstanceRefusals.inProgress(instance.id());
     }
     var ended = instance.status().finished() && instance.status() != WorkflowStatus.Faulted;
-    if (ended && alterations.stream().anyMatch(Alterations::executes)) {
+    if (ended && alterations.stream().anyMatch(Alteration::executes)) {
       throw InstanceRefusals.instanceFinished(instance.id(), instance.status());
     }
     var before = instance;
@@ -77,7 +77,7 @@ final class Alterations {
       return new Altered(run, before);
     }
     if (before.status() == WorkflowStatus.Faulted && !run.state.ending.isCancelled()) {
-      if (alterations.stream().anyMatch(Alterations::executes)) {
+      if (alterations.stream().anyMatch(Alteration::executes)) {
         run.keptNews.deliver();
       } else {
         run.state.ending.fault();
@@ -107,19 +107,6 @@ final class Alterations {
       case Alteration.Skip skip -> run.skips.skip(skip, actor);
       case Alteration.Migrate _ -> {} // Made before the run began.
     }
-  }
-
-  /** An instance that has ended stays so unless one of these is asked for. */
-  private static boolean executes(Alteration alteration) {
-    return switch (alteration) {
-      case Alteration.Migrate _, Alteration.ModifyVariable _ -> false;
-      case Alteration.ScheduleActivity _,
-          Alteration.CancelActivity _,
-          Alteration.Retry _,
-          Alteration.Cancel _,
-          Alteration.Skip _ ->
-          true;
-    };
   }
 
   private static void modify(RunState state, String variableId, @Nullable Object value) {

@@ -7,7 +7,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.burst.Ancestry;
 import skein.burst.Burst;
-import skein.codecs.AlterationJson;
 import skein.graph.Graph;
 import skein.model.AuditEntry;
 import skein.model.Bookmark;
@@ -316,7 +315,7 @@ final class DecideTimer {
     if (current == null) {
       throw InstanceRefusals.instanceNotFound(timer.instanceId());
     }
-    var alterations = AlterationJson.stored(Payloads.value(timer, "alterations"));
+    var alterations = Payloads.alterations(timer);
     var actor = Payloads.optional(timer, "actor");
     var transition =
         burst.alter(

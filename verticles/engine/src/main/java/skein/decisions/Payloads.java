@@ -1,9 +1,12 @@
 package skein.decisions;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import skein.codecs.AlterationJson;
 import skein.messages.Command;
+import skein.model.Alteration;
 import skein.model.Effect;
 import skein.model.Timer;
 
@@ -33,6 +36,25 @@ public final class Payloads {
               || timer.kind() == Timer.Kind.ScheduleStart;
       default -> false;
     };
+  }
+
+  /** Whether an instance that has faulted goes on by it, unless it ends again in the same burst. */
+  public static boolean revives(Command command) {
+    return switch (command) {
+      case Command.Alter alter -> revives(alter.alterations());
+      case Command.Fire(var timer) when timer.kind() == Timer.Kind.Alter ->
+          revives(alterations(timer));
+      default -> false;
+    };
+  }
+
+  private static boolean revives(List<Alteration> alterations) {
+    return alterations.stream().anyMatch(Alteration::executes)
+        && alterations.stream().noneMatch(Alteration.Cancel.class::isInstance);
+  }
+
+  static List<Alteration> alterations(Timer timer) {
+    return AlterationJson.stored(value(timer, "alterations"));
   }
 
   /** The tenant whose instances the timer may reach; empty: the default tenant. */

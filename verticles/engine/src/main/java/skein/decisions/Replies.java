@@ -13,6 +13,19 @@ import skein.model.WorkflowInstance;
 public final class Replies {
   private Replies() {}
 
+  /**
+   * The answer to a command that was committed.
+   *
+   * @param token that the transition has made; null: none
+   */
+  public static Reply of(Command command, Transition transition, @Nullable String token) {
+    if (token == null) {
+      return done(transition, wantsState(command));
+    }
+    var grant = transition.made().getFirst().token();
+    return new Reply.TokenMinted(token, grant == null ? null : grant.expiresAt());
+  }
+
   public static Reply.Done done(Transition transition, boolean wantState) {
     Effect.HttpAnswer answer = null;
     for (var effect : transition.effects()) {

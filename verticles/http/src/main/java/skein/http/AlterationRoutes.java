@@ -125,7 +125,8 @@ final class AlterationRoutes {
                     ErrorCode.INSTANCE_NOT_FOUND,
                     ErrorCode.INSTANCE_FINISHED,
                     ErrorCode.ALTERATION_REFUSED,
-                    ErrorCode.STATE_TOO_LARGE),
+                    ErrorCode.STATE_TOO_LARGE,
+                    ErrorCode.TOO_MANY_INSTANCES),
             this::retryOne);
   }
 

@@ -25,6 +25,7 @@ import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.model.Transition;
+import skein.model.WorkflowInstance;
 import skein.storage.Committer;
 import skein.storage.Proposal;
 
@@ -155,7 +156,7 @@ final class CommandRunner {
                     .recover(Refusals::asAbandoned)
                     .compose(outcome ->
                         switch (outcome) {
-                          case COMMITTED -> Future.succeededFuture(committed(work, proposal, null));
+                          case COMMITTED -> committed(work, base.instance(), proposal, null);
                           case LOST -> lost(work, proposal, Attempt.first(work));
                           case ABANDONED ->
                               afterwards(work, before, Attempt.first(work).afterOthers());
@@ -196,7 +197,7 @@ final class CommandRunner {
               work,
               attempt.checkingHistory()); // It has not been checked whether the instance exists.
       case Loaded loaded -> {
-        var precondition = preconditions.of(work.command(), loaded);
+        var precondition = preconditions.of(work, loaded);
         yield precondition == null
             ? decideAndCommit(work, loaded, attempt)
             : loop.bring(precondition)
@@ -233,7 +234,7 @@ final class CommandRunner {
         yield commit(work, proposal, attempt)
             .compose(outcome ->
                 switch (outcome) {
-                  case COMMITTED -> Future.succeededFuture(committed(work, proposal, token));
+                  case COMMITTED -> committed(work, loaded.instance(), proposal, token);
                   case LOST -> lost(work, proposal, attempt);
                   case ABANDONED -> abandoned(work, attempt);
                 });
@@ -377,14 +378,11 @@ final class CommandRunner {
     return Future.failedFuture(refusal);
   }
 
-  private Reply committed(Work work, Proposal proposal, @Nullable String token) {
+  private Future<Reply> committed(
+      Work work, @Nullable WorkflowInstance before, Proposal proposal, @Nullable String token) {
     var transition = proposal.transition();
-    postCommit.run(work, transition);
-    if (token != null) {
-      var grant = transition.made().getFirst().token();
-      return new Reply.TokenMinted(token, grant == null ? null : grant.expiresAt());
-    }
-    return Replies.done(transition, Replies.wantsState(work.command()));
+    postCommit.run(work, before, transition);
+    return Future.succeededFuture(Replies.of(work.command(), transition, token));
   }
 
   private Future<Reply> delete(Command.Delete delete) {

@@ -78,6 +78,11 @@ public record ExecutionDependencies(
       StartRate starts,
       InstanceLimit instances,
       TenantLimits tenants) {
+    /** Both limits of instances together. */
+    StartLimits limits() {
+      return new StartLimits(instances, tenants);
+    }
+
     /**
      * Takes a new count of the cluster for the limits of those who were counted since {@code
      * before}; the others go on with what they know.

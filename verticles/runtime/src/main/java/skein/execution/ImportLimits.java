@@ -1,7 +1,6 @@
 package skein.execution;
 
 import java.util.function.LongSupplier;
-import skein.model.SkeinException;
 import skein.model.WorkflowInstance;
 import skein.storage.ImportBounds;
 
@@ -17,27 +16,14 @@ public record ImportLimits(InstanceLimit instances, TenantLimits tenants, LongSu
     implements ImportBounds {
   @Override
   public Reservation reserve(WorkflowInstance instance) {
+    var limits = new StartLimits(instances, tenants);
     var definition = instance.definition();
-    var id = definition.definitionId();
-    var tenant = definition.tenant();
-    boolean isUnfinished = !instance.status().finished();
-    if (isUnfinished && instances.isReached(id)) {
-      throw SkeinException.tooManyInstances(id, instances.max(id));
+    var reservation = instance.status().finished() ? Reservation.NONE : limits.reserve(definition);
+    var refusal = limits.tooEarly(definition, nanoTime.getAsLong());
+    if (refusal != null) {
+      reservation.release();
+      throw refusal;
     }
-    if (isUnfinished && tenants.isFull(tenant)) {
-      throw SkeinException.tooManyInstancesOfTenant(tenant, tenants.instancesMax(tenant));
-    }
-    if (!tenants.mayStart(tenant, nanoTime.getAsLong())) {
-      throw SkeinException.tooManyStarts(tenant, tenants.startsPerSecond(tenant));
-    }
-    if (!isUnfinished) {
-      return Reservation.NONE;
-    }
-    var ofDefinition = instances.reserve(definition);
-    var ofTenant = tenants.reserve(definition);
-    return () -> {
-      ofDefinition.release();
-      ofTenant.release();
-    };
+    return reservation;
   }
 }

@@ -7,6 +7,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.model.DefinitionRef;
 import skein.model.Transition;
+import skein.model.WorkflowInstance;
 import skein.storage.ImportBounds;
 
 /**
@@ -26,6 +27,9 @@ public final class InstanceLimit {
   private final boolean isNeverReached;
   private final Function<DefinitionRef, String> owner;
   private volatile State state = new State(Map.of());
+
+  /** Instances by owner that are to be added, whether or not the last count has them. */
+  private final ConcurrentHashMap<String, Integer> reserved = new ConcurrentHashMap<>();
 
   /** {@code changes}: what this node has committed since it knows of the count. */
   private record State(Map<String, Long> counted, ConcurrentHashMap<String, LongAdder> changes) {
@@ -70,51 +74,79 @@ public final class InstanceLimit {
     if (max == NONE) {
       return false;
     }
+    int soon = reserved.getOrDefault(owner, 0); // before what they become once they are added
     var known = state;
     var change = known.changes().get(owner);
     long since = change == null ? 0 : change.sum();
-    return known.counted().getOrDefault(owner, 0L) + since >= max;
+    return known.counted().getOrDefault(owner, 0L) + since + soon >= max;
   }
 
-  /** A transition that this node has committed. */
-  void committed(Transition transition) {
-    if (isNeverReached) {
-      return;
-    }
+  /**
+   * A transition that this node has committed.
+   *
+   * @param before the state that it was decided on; null: there was no instance
+   */
+  void committed(@Nullable WorkflowInstance before, Transition transition) {
     var next = transition.next();
-    var isStart = transition.expectedRevision() == 0;
-    var isUnfinished = !next.status().finished();
-    if (isStart && isUnfinished) {
-      change(owner.apply(next.definition()), 1);
-    } else if (!isStart && !isUnfinished && next.timing().isEnd()) {
-      change(owner.apply(next.definition()), -1);
+    int by = unfinished(next) - unfinished(before);
+    if (!isNeverReached && by != 0) {
+      change(owner.apply(next.definition()), by);
     }
+  }
+
+  private static int unfinished(@Nullable WorkflowInstance instance) {
+    return instance == null || instance.status().finished() ? 0 : 1;
   }
 
   /**
    * Counts an unfinished instance of the definition that is to be added, of which no transition
-   * tells. A count that comes before it is added is without it, so releasing it later changes
-   * nothing.
+   * tells, unless its owner has as many as it may; both are one step, also for other threads. It
+   * stays counted, whatever counts of the cluster come meanwhile.
+   *
+   * @return null: it must not be added, and is not counted
    */
-  ImportBounds.Reservation reserve(DefinitionRef definition) {
-    if (isNeverReached) {
+  synchronized ImportBounds.@Nullable Reservation tryReserve(DefinitionRef definition) {
+    var name = owner.apply(definition);
+    if (quota.of(name) == NONE) {
       return ImportBounds.Reservation.NONE;
     }
-    var change = change(owner.apply(definition), 1);
-    return change == null ? ImportBounds.Reservation.NONE : change::decrement;
+    if (isReached(name)) {
+      return null;
+    }
+    reserved.merge(name, 1, Integer::sum);
+    return new Reserved(name);
   }
 
-  /** Returns what counts changes of the owner until the next count; null: they are not counted. */
-  private @Nullable LongAdder change(String owner, int by) {
+  private final class Reserved implements ImportBounds.Reservation {
+    private final String name;
+
+    Reserved(String name) {
+      this.name = name;
+    }
+
+    /** For a moment it counts twice, never not at all. */
+    @Override
+    public void added() {
+      change(name, 1);
+      release();
+    }
+
+    @Override
+    public void release() {
+      reserved.merge(name, -1, Integer::sum);
+      reserved.remove(name, 0);
+    }
+  }
+
+  private void change(String owner, int by) {
     var changes = state.changes();
     var change = changes.get(owner);
     if (change == null) {
       if (changes.size() >= OWNERS_MAX) {
-        return null;
+        return;
       }
       change = changes.computeIfAbsent(owner, _ -> new LongAdder());
     }
     change.add(by);
-    return change;
   }
 }

@@ -3,6 +3,7 @@ package skein.execution;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import skein.decisions.ChildNews;
@@ -67,11 +68,12 @@ final class PostCommit {
     followUp = executor;
   }
 
-  void run(Work work, Transition transition) {
+  /** {@code before}: what it was decided on; null: there was no instance. */
+  void run(Work work, @Nullable WorkflowInstance before, Transition transition) {
     loop.check();
     metrics.committed(transition);
-    dependencies.deciding().instances().committed(transition);
-    dependencies.deciding().tenants().committed(transition);
+    dependencies.deciding().instances().committed(before, transition);
+    dependencies.deciding().tenants().committed(before, transition);
     noteFault(transition.next());
     noteWhatWasResumed(work.command(), transition);
     act(work, transition);

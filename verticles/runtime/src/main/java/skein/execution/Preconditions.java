@@ -2,8 +2,11 @@ package skein.execution;
 
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import skein.decisions.ChildNews;
 import skein.decisions.Payloads;
@@ -17,6 +20,7 @@ import skein.model.DefinitionRef;
 import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.model.Timer;
+import skein.model.WorkflowStatus;
 import skein.schedules.ScheduleTimers;
 
 /** Checks of a command that the state alone does not answer. Confined to one event loop. */
@@ -28,6 +32,9 @@ final class Preconditions {
   private final ExecutionDependencies dependencies;
   private final ExternalWork externalWork;
   private final TimerPostponements postponements;
+
+  /** Commands that have a place for an instance that goes on. */
+  private final Set<UUID> reviving = new HashSet<>();
 
   Preconditions(
       EventLoop loop,
@@ -41,13 +48,17 @@ final class Preconditions {
   }
 
   /**
-   * It would start another instance of a definition, or a tenant, that has as many as it may, or of
-   * a tenant that has started as many in this second.
+   * It would start another instance of a definition, or a tenant, that has as many as it may, or go
+   * on with one that has ended; or start one of a tenant that has started as many in this second.
    */
   boolean isOverLimit(Command command, Loaded loaded) {
     loop.check();
     var ref = started(command, loaded);
-    return ref != null && (isFull(ref) || isEarly(command, ref.tenant()));
+    if (ref == null) {
+      var revived = revived(command, loaded);
+      return revived != null && isFull(revived);
+    }
+    return isFull(ref) || isEarly(command, ref.tenant());
   }
 
   private boolean isEarly(Command command, String tenant) {
@@ -78,10 +89,18 @@ final class Preconditions {
         : ref;
   }
 
+  /** The definition of the faulted instance with which it would go on; null: there is none. */
+  private static @Nullable DefinitionRef revived(Command command, Loaded loaded) {
+    var instance = loaded.instance();
+    return instance != null
+            && instance.status() == WorkflowStatus.Faulted
+            && Payloads.revives(command)
+        ? instance.definition()
+        : null;
+  }
+
   private boolean isFull(DefinitionRef ref) {
-    var deciding = dependencies.deciding();
-    return deciding.instances().isReached(ref.definitionId())
-        || deciding.tenants().isFull(ref.tenant());
+    return dependencies.deciding().limits().isFull(ref);
   }
 
   /**
@@ -90,12 +109,18 @@ final class Preconditions {
    *
    * @param loaded where it is over the limit, as the database has it
    */
-  @Nullable Future<Optional<Reply>> of(Command command, Loaded loaded) {
+  @Nullable Future<Optional<Reply>> of(Work work, Loaded loaded) {
     loop.check();
+    var command = work.command();
     var ref = started(command, loaded);
+    var revived = revived(command, loaded);
+    var refusal = revived == null ? null : reserve(work, revived);
     if (!(command instanceof Command.Fire(var timer))) {
-      var refusal = ref == null ? null : refusal(ref);
+      refusal = ref == null ? refusal : refusal(ref);
       return refusal == null ? null : Future.failedFuture(refusal);
+    }
+    if (revived != null && refusal != null) {
+      return putOff(timer, later(revived));
     }
     var instance = loaded.instance();
     if (timer.kind() == Timer.Kind.Child && instance == null) {
@@ -142,33 +167,43 @@ final class Preconditions {
 
   /** What a caller is told who starts an instance now; null: nothing is in its way. */
   private @Nullable SkeinException refusal(DefinitionRef ref) {
-    if (isFull(ref)) {
-      return tooManyInstances(ref);
+    return dependencies.deciding().limits().refusal(ref, loop.nanoTime());
+  }
+
+  /**
+   * Takes a place among the unfinished instances for one that goes on, until the command has ended:
+   * a plan makes many go on at once. What a caller is told who gets none; null: there is one.
+   */
+  private @Nullable SkeinException reserve(Work work, DefinitionRef ref) {
+    var id = work.commandId();
+    if (reviving.contains(id)) {
+      return null; // It is decided again.
     }
-    var tenants = dependencies.deciding().tenants();
-    return tenants.mayStart(ref.tenant(), loop.nanoTime()) ? null : tooManyStarts(ref.tenant());
+    try {
+      var place = dependencies.deciding().limits().reserve(ref);
+      reviving.add(id);
+      work.progress()
+          .settled()
+          .onComplete(_ -> {
+            reviving.remove(id);
+            place.release();
+          });
+      return null;
+    } catch (SkeinException e) {
+      return e;
+    }
   }
 
   /** Zero: it may be started now; else until when the row is to be postponed. */
   private Duration delay(DefinitionRef ref) {
-    var deciding = dependencies.deciding();
     return isFull(ref)
-        ? deciding.starts().later(ref.definitionId(), loop.nanoTime())
-        : deciding.tenants().untilStart(ref.tenant(), loop.nanoTime());
+        ? later(ref)
+        : dependencies.deciding().tenants().untilStart(ref.tenant(), loop.nanoTime());
   }
 
-  private SkeinException tooManyInstances(DefinitionRef ref) {
-    var deciding = dependencies.deciding();
-    var definition = ref.definitionId();
-    return deciding.instances().isReached(definition)
-        ? SkeinException.tooManyInstances(definition, deciding.instances().max(definition))
-        : SkeinException.tooManyInstancesOfTenant(
-            ref.tenant(), deciding.tenants().instancesMax(ref.tenant()));
-  }
-
-  private SkeinException tooManyStarts(String tenant) {
-    return SkeinException.tooManyStarts(
-        tenant, dependencies.deciding().tenants().startsPerSecond(tenant));
+  /** Until when a row is postponed while there are as many instances as there may be. */
+  private Duration later(DefinitionRef ref) {
+    return dependencies.deciding().starts().later(ref.definitionId(), loop.nanoTime());
   }
 
   private static Future<Optional<Reply>> goOn() {

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.model.DefinitionRef;
 import skein.model.Transition;
+import skein.model.WorkflowInstance;
 import skein.storage.ImportBounds;
 
 /**
@@ -111,14 +112,18 @@ public final class TenantLimits {
     return instances.isReached(tenant);
   }
 
-  /** A transition that this node has committed. */
-  void committed(Transition transition) {
-    instances.committed(transition);
+  /**
+   * A transition that this node has committed.
+   *
+   * @param before the state that it was decided on; null: there was no instance
+   */
+  void committed(@Nullable WorkflowInstance before, Transition transition) {
+    instances.committed(before, transition);
   }
 
-  /** Counts an unfinished instance that this node adds otherwise than by its lanes. */
-  ImportBounds.Reservation reserve(DefinitionRef definition) {
-    return instances.reserve(definition);
+  /** As {@link InstanceLimit#tryReserve}, of the instances of the tenant. */
+  ImportBounds.@Nullable Reservation tryReserve(DefinitionRef definition) {
+    return instances.tryReserve(definition);
   }
 
   /**

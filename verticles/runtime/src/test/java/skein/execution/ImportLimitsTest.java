@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import skein.model.Counters;
 import skein.model.DefinitionRef;
@@ -121,6 +128,31 @@ class ImportLimitsTest {
   }
 
   @Test
+  void what_is_being_added_counts_whatever_counts_come_meanwhile() {
+    var limit = new InstanceLimit(2);
+    var tenants = new TenantLimits(Quota.UNLIMITED, Quota.of(2));
+    var imports = new ImportLimits(limit, tenants, () -> now);
+    var waits = instance("shop", WorkflowStatus.Suspended);
+    var first = imports.reserve(waits);
+    var second = imports.reserve(waits);
+
+    limit.counted(Map.of());
+    tenants.counted(Map.of());
+
+    assertThat(limit.isReached("d")).isTrue();
+    assertThat(tenants.isFull("shop")).isTrue();
+    first.added();
+    second.added();
+    assertThat(limit.isReached("d")).isTrue();
+    assertThat(tenants.isFull("shop")).isTrue();
+    limit.counted(Map.of("d", 2L));
+    tenants.counted(Map.of("shop", 2L));
+    assertThat(limit.isReached("d")).isTrue();
+    limit.counted(Map.of("d", 1L));
+    assertThat(limit.isReached("d")).isFalse();
+  }
+
+  @Test
   void a_tenant_imports_as_many_in_a_second_as_it_may_start() {
     var imports = imports(Quota.of(3), Quota.UNLIMITED);
     var ended = instance("shop", WorkflowStatus.Completed);
@@ -157,5 +189,54 @@ class ImportLimitsTest {
     }
 
     assertThat(imports.tenants().isFull("")).isFalse();
+  }
+
+  /** Of each of many last places, which several imports want at one time. */
+  private static void assertOneGetsTheLastPlace(Supplier<ImportLimits> limits) throws Exception {
+    int rounds = 10_000;
+    int importers = 4;
+    var waits = instance("shop", WorkflowStatus.Suspended);
+    var rooms = Stream.generate(limits).limit(rounds).toList();
+    var added = new AtomicIntegerArray(rounds);
+    var barrier = new CyclicBarrier(importers);
+    try (var threads = Executors.newFixedThreadPool(importers)) {
+      var ends = new ArrayList<Future<?>>();
+      for (int i = 0; i < importers; i++) {
+        ends.add(
+            threads.submit(() -> {
+              for (int round = 0; round < rounds; round++) {
+                barrier.await();
+                try {
+                  rooms.get(round).reserve(waits);
+                  added.incrementAndGet(round);
+                } catch (SkeinException e) {
+                  assertThat(e.code()).isEqualTo(ErrorCode.TOO_MANY_INSTANCES);
+                }
+              }
+              return null;
+            }));
+      }
+      for (var end : ends) {
+        end.get();
+      }
+    }
+    for (int round = 0; round < rounds; round++) {
+      assertThat(added.get(round)).as("round %d", round).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void of_several_imports_at_once_one_gets_the_last_place_of_a_definition() throws Exception {
+    assertOneGetsTheLastPlace(
+        () -> new ImportLimits(new InstanceLimit(1), TenantLimits.NONE, () -> 0));
+  }
+
+  @Test
+  void of_several_imports_at_once_one_gets_the_last_place_of_a_tenant() throws Exception {
+    assertOneGetsTheLastPlace(() ->
+        new ImportLimits(
+            new InstanceLimit(InstanceLimit.NONE),
+            new TenantLimits(Quota.UNLIMITED, Quota.of(1)),
+            () -> 0));
   }
 }

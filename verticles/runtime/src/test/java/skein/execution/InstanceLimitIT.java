@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import skein.messages.Reply;
 import skein.messages.Request;
+import skein.model.Alteration;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
 import skein.model.SkeinException;
 import skein.model.WorkflowStatus;
+import skein.storage.AlterationStore;
+import skein.storage.TenantScope;
 
 class InstanceLimitIT {
   private static final int MAX = 5;
@@ -115,4 +119,101 @@ class InstanceLimitIT {
 
   private static final String WAITING =
       "select count(*) from workflow_instances where definition_id = 'waiting'";
+
+  private static final List<Map<String, @Nullable Object>> SKIP =
+      List.of(Map.of("type", "Skip", "activityId", "f"));
+
+  private static Alteration skip() {
+    return new Alteration.Skip(Alteration.Target.activity("f"), Map.of(), List.of(), null);
+  }
+
+  /** Waits for an event when its fault is skipped. */
+  private InstanceId faulted() {
+    node.publish(
+        """
+        {"definitionId":"waiting","variables":[{"id":"v","name":"v","typeName":"String"}],
+         "root":{"type":"Elsa.Sequence","id":"s","activities":[
+          {"type":"Elsa.Fault","id":"f"},{"type":"Elsa.Event","id":"e","eventName":"go"}]}}
+        """);
+    var id = node.start("waiting");
+    assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Faulted);
+    return id;
+  }
+
+  @Test
+  void a_faulted_instance_goes_on_only_where_there_is_room_and_counts_then() {
+    var first = faulted();
+    var second = node.start("waiting");
+    limit.counted(Map.of("waiting", MAX - 1L));
+
+    assertThat(node.ingress.alter(first, List.of(skip()), "kim").await().status())
+        .isEqualTo(WorkflowStatus.Suspended);
+
+    assertRefused(() -> node.ingress.alter(second, List.of(skip()), "kim").await());
+    assertRefused(() -> node.start("waiting"));
+    assertThat(node.get(second).status()).isEqualTo(WorkflowStatus.Faulted);
+    node.ingress
+        .alter(second, List.of(new Alteration.ModifyVariable("v", "ok")), "kim")
+        .await(); // It stays faulted.
+    node.ingress.cancel(first).await();
+    assertThat(node.ingress.alter(second, List.of(skip()), "kim").await().status())
+        .isEqualTo(WorkflowStatus.Suspended);
+    assertRefused(() -> node.start("waiting"));
+  }
+
+  @Test
+  void a_faulted_instance_is_cancelled_although_there_is_no_room() {
+    var id = faulted();
+    limit.counted(Map.of("waiting", (long) MAX));
+
+    node.ingress.alter(id, List.of(new Alteration.Cancel()), "kim").await();
+
+    assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Cancelled);
+    assertRefused(() -> node.start("waiting"));
+  }
+
+  @Test
+  void what_faults_again_or_ends_when_it_goes_on_makes_no_room() {
+    publish(
+        "waiting",
+        "{'type':'Elsa.Sequence','id':'s','activities':[{'type':'Elsa.Fault','id':'f'}]}");
+    var id = node.start("waiting");
+    var other = node.start("waiting");
+    limit.counted(Map.of("waiting", MAX - 1L));
+
+    var again = node.ingress.alter(id, List.of(new Alteration.Retry(List.of())), "kim").await();
+    var ended = node.ingress.alter(other, List.of(skip()), "kim").await();
+
+    assertThat(again.status()).isEqualTo(WorkflowStatus.Faulted);
+    assertThat(ended.status()).isEqualTo(WorkflowStatus.Completed);
+    assertThat(limit.isReached("waiting")).isFalse();
+    publishWaiting("waiting");
+    node.start("waiting");
+    assertRefused(() -> node.start("waiting"));
+  }
+
+  @Test
+  void what_a_plan_makes_go_on_waits_for_room() throws Exception {
+    var first = faulted();
+    var second = node.start("waiting");
+    limit.counted(Map.of("waiting", MAX - 1L));
+    var plans = new AlterationStore(node.database);
+    plans.submit("all", SKIP, List.of(first, second), TenantScope.ALL, "kim").await();
+    for (int i = 0; i < 100 && node.number(UNFINISHED) == 0; i++) {
+      node.vertx.timer(100).await();
+    }
+
+    node.vertx.timer(1_500).await();
+    assertThat(node.number(UNFINISHED)).isEqualTo(1);
+    assertThat(node.number("select count(*) from timers where kind = 'Alter'")).isEqualTo(1);
+
+    limit.counted(Map.of());
+    for (int i = 0; i < 100 && node.number(UNFINISHED) < 2; i++) {
+      node.vertx.timer(100).await();
+    }
+    assertThat(node.number(UNFINISHED)).isEqualTo(2);
+    assertThat(node.number("select count(*) from timers")).isZero();
+  }
+
+  private static final String UNFINISHED = WAITING + " and status = 'Suspended'";
 }

@@ -346,9 +346,11 @@ class MutantsTest {
             Mutant.of(
                 "a tenant may have any number of instances",
                 new Edit(
-                    "execution/Preconditions.java",
-                    "        || deciding.tenants().isFull(ref.tenant());",
-                    "        || false;")),
+                    "execution/StartLimits.java", " || tenants.isFull(definition.tenant());", ";"),
+                new Edit(
+                    "execution/StartLimits.java",
+                    "return tenants.isFull(definition.tenant())\n",
+                    "return false\n")),
             Mutant.of(
                 "a start that was put off over the limit is forgotten",
                 new Edit(

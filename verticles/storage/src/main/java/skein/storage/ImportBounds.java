@@ -17,13 +17,16 @@ public interface ImportBounds {
    */
   Reservation reserve(WorkflowInstance instance);
 
-  /** An instance that was counted before it was added. */
+  /** An instance that was counted before it was added. One of its methods is called, once. */
   @FunctionalInterface
   interface Reservation {
     /** One that was not counted. */
     Reservation NONE = () -> {};
 
-    /** It was not added, as far as is known. To be called once at most. */
+    /** It was added. */
+    default void added() {}
+
+    /** It was not added, as far as is known. */
     void release();
   }
 }

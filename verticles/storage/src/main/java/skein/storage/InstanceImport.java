@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import skein.model.DefinitionRef;
 import skein.model.DerivedIds;
 import skein.model.InstanceLimits;
 import skein.model.InstanceRefusals;
@@ -24,13 +26,27 @@ import skein.model.WorkflowStatus;
  * <p>Belongs to the event-loop context of its {@link Committer}.
  */
 public final class InstanceImport {
-  private final DefinitionStore definitions;
-  private final TenantStore tenants;
+  private final Versions versions;
+  private final Owners owners;
   private final Committer committer;
   private final InstantSource clock;
   private final Supplier<UUID> ids;
   private final InstanceLimits limits;
   private final ImportBounds bounds;
+
+  /** Finds versions of definitions by their ids. */
+  @FunctionalInterface
+  public interface Versions {
+    /** Null: there is none. */
+    Future<@Nullable DefinitionRef> find(String versionId);
+  }
+
+  /** As {@link TenantStore#isAnothers}. */
+  @FunctionalInterface
+  public interface Owners {
+    /** Whether another tenant than this has it; false when it does not exist. */
+    Future<Boolean> isAnothers(TenantStore.Kind kind, String id, String tenant);
+  }
 
   /**
    * @param ids a new one for each commit
@@ -45,13 +61,32 @@ public final class InstanceImport {
       Supplier<UUID> ids,
       InstanceLimits limits,
       ImportBounds bounds) {
-    this.definitions = definitions;
-    this.tenants = tenants;
+    this(versions(definitions), tenants::isAnothers, committer, clock, ids, limits, bounds);
+  }
+
+  /** As the other, with versions and owners that need not be in PostgreSQL. */
+  public InstanceImport(
+      Versions versions,
+      Owners owners,
+      Committer committer,
+      InstantSource clock,
+      Supplier<UUID> ids,
+      InstanceLimits limits,
+      ImportBounds bounds) {
+    this.versions = versions;
+    this.owners = owners;
     this.committer = committer;
     this.clock = clock;
     this.ids = ids;
     this.limits = limits;
     this.bounds = bounds;
+  }
+
+  private static Versions versions(DefinitionStore definitions) {
+    return id ->
+        definitions
+            .findVersion(id)
+            .<@Nullable DefinitionRef>map(found -> found == null ? null : found.ref());
   }
 
   /**
@@ -75,12 +110,12 @@ public final class InstanceImport {
       return Future.failedFuture(InstanceRefusals.reservedId(exported.id()));
     }
     var ref = exported.definition();
-    return definitions
-        .findVersion(ref.versionId())
+    return versions
+        .find(ref.versionId())
         .compose(found -> {
           if (found == null
-              || !scope.sees(found.ref().tenant())
-              || !found.ref().equals(ref.of(found.ref().tenant()))) {
+              || !scope.sees(found.tenant())
+              || !found.equals(ref.of(found.tenant()))) {
             return Future.failedFuture(
                 SkeinException.definitionNotFound(
                     ref.definitionId()
@@ -90,7 +125,7 @@ public final class InstanceImport {
                         + ref.versionId()
                         + "): import it before its instances"));
           }
-          var restored = exported.of(found.ref().tenant());
+          var restored = exported.of(found.tenant());
           return requireParent(restored, scope).compose(_ -> add(restored, journal));
         });
   }
@@ -103,6 +138,7 @@ public final class InstanceImport {
             outcome == Proposal.Outcome.COMMITTED
                 ? Future.succeededFuture()
                 : Future.failedFuture(InstanceRefusals.instanceExists(restored.id())))
+        .onSuccess(_ -> reservation.added())
         .onFailure(_ -> reservation.release());
   }
 
@@ -113,7 +149,7 @@ public final class InstanceImport {
       return Future.succeededFuture();
     }
     var kind = parent.isSchedule() ? TenantStore.Kind.SCHEDULE_LANE : TenantStore.Kind.INSTANCE;
-    return tenants
+    return owners
         .isAnothers(kind, parent.id().value(), restored.definition().tenant())
         .compose(others ->
             others
