@@ -6,7 +6,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import skein.burst.BookmarkOptions;
 import skein.burst.Burst;
 import skein.burst.BurstLimits;
@@ -35,8 +37,11 @@ import skein.messages.Reply;
 import skein.metrics.ExecutionMetrics;
 import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
+import skein.model.InstanceLimits;
 import skein.model.Timer;
 import skein.storage.CommitOptions;
+import skein.storage.Committer;
+import skein.storage.InstanceImport;
 import skein.storage.SimulatedDatabase;
 import skein.work.WorkPerformer;
 
@@ -75,6 +80,8 @@ public final class SimulatedNode {
   private final Jobs jobs;
   private final Deliveries deliveries;
   private final Answers answers;
+  private final SimulatedDatabase database;
+  private @Nullable Committer imports;
 
   /** What is seen of commands where they arrive and where they end. */
   public interface Observer {
@@ -135,7 +142,7 @@ public final class SimulatedNode {
     this.simulator = with.simulator();
     this.observer = with.observer();
     var random = with.random();
-    var database = with.database();
+    database = with.database();
     var delays = simulator.delays();
     router =
         new Router(
@@ -287,6 +294,38 @@ public final class SimulatedNode {
         }));
     router.serve(number, loop, order -> receive(number, order));
     return new OfLane(loop, lane, externalWork, copies, pendingReplies);
+  }
+
+  /**
+   * Restores instances of files, on the loop of the HTTP server, where it is to be called.
+   *
+   * @param ids of the commit, and of the state that it makes
+   */
+  public InstanceImport imports(SimulatedLoop http, Supplier<UUID> ids) {
+    var committer = imports;
+    if (committer == null) {
+      committer =
+          database.committer(
+              http,
+              dependencies.options().commits(),
+              STATEMENT_TIMEOUT,
+              dependencies.peers().format()::written,
+              observer::committed);
+      imports = committer;
+    }
+    var limits = dependencies.deciding().limits();
+    return new InstanceImport(
+        version ->
+            dependencies
+                .definitions()
+                .version(version)
+                .<@Nullable DefinitionRef>map(graph -> graph == null ? null : graph.ref()),
+        (_, _, _) -> Future.succeededFuture(false),
+        committer,
+        dependencies.clock(),
+        ids,
+        InstanceLimits.DEFAULT,
+        new ImportLimits(limits.instances(), limits.tenants(), simulator.delays()::nanoTime));
   }
 
   /** Call on the loop of the lane. */

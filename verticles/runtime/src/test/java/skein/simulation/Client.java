@@ -57,6 +57,7 @@ final class Client {
   private final Run run;
   private final SimulatedTables tables;
   private final List<String> definitions;
+  private final Imports imports;
   private final List<Call> calls = new ArrayList<>();
   private final List<String> tokens = new ArrayList<>();
   private final Map<Integer, BookmarkId> aims = new HashMap<>();
@@ -117,10 +118,11 @@ final class Client {
     }
   }
 
-  Client(Run run, SimulatedTables tables, List<String> definitions) {
+  Client(Run run, SimulatedTables tables, List<String> definitions, Imports imports) {
     this.run = run;
     this.tables = tables;
     this.definitions = definitions;
+    this.imports = imports;
   }
 
   List<Call> calls() {
@@ -147,7 +149,10 @@ final class Client {
     calls.add(call);
     member.calls().add(call);
     run.simulator().note(() -> "asked: " + call + (item.keyed() ? " with a key" : ""));
-    var answered = item.keyed() ? keyed(call, member) : perform(call, member.node().ingress());
+    var answered =
+        item.op() == Op.IMPORT
+            ? imports.restore(call, member)
+            : item.keyed() ? keyed(call, member) : perform(call, member.node().ingress());
     answered
         .otherwise(Refusals::of)
         .onComplete(result -> {
@@ -162,6 +167,9 @@ final class Client {
           }
           if (item.op() == Op.RECREATE && call.isSuccess()) {
             recreate(item, member);
+          }
+          if (item.op() == Op.IMPORT && call.isSuccess() && imports.file(item).isFaulted()) {
+            revive(item);
           }
         });
   }
@@ -198,6 +206,17 @@ final class Client {
         new Item(
             run.newNumber(), 0, Op.START, item.node(), item.instance(), item.choice(), false, 1, 0);
     ask(again, member);
+  }
+
+  /** What was faulted where it was exported goes on here. */
+  private void revive(Item imported) {
+    var file = imports.file(imported);
+    var id = file.instance().id();
+    var item = new Item(run.newNumber(), 0, Op.SKIP, imported.node() + 1, 0, 0, false, 1, 0);
+    imports.follows(item, file);
+    aims.put(item.number(), new BookmarkId(id, 1));
+    skips.put(item.number(), new Skipped(id, Alteration.Target.activity(Workflows.FAULT)));
+    run.simulator().after(imported.spread() * 100, () -> ask(item, 0));
   }
 
   static String shown(Reply reply) {
@@ -293,6 +312,7 @@ final class Client {
             case FORK -> ingress.fork(forks.computeIfAbsent(item.number(), _ -> fork(item)));
             case CANCEL -> ingress.cancel(id);
             case RECREATE -> ingress.delete(id);
+            case IMPORT -> throw new IllegalStateException("It goes by no ingress");
           };
       return done.map(reply -> reply);
     } catch (SkeinException e) {

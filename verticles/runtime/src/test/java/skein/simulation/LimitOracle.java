@@ -3,8 +3,8 @@ package skein.simulation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,13 +37,17 @@ final class LimitOracle {
   /** The nodes at which each command has arrived. */
   private final Map<UUID, Set<String>> arrivals;
 
-  LimitOracle(Plan plan, List<JournalRow> journal, Map<UUID, Set<String>> arrivals) {
+  private final Imports imports;
+
+  LimitOracle(
+      Plan plan, List<JournalRow> journal, Map<UUID, Set<String>> arrivals, Imports imports) {
     this.plan = plan;
     this.journal = journal;
     this.arrivals = arrivals;
+    this.imports = imports;
   }
 
-  /** An instance from its first revision to the last. */
+  /** An instance from its first revision, or from where it goes on after a fault, to its end. */
   private static final class Life {
     final JournalRow first;
     Instant end = Instant.MAX;
@@ -60,10 +64,10 @@ final class LimitOracle {
       return violations; // The time of deletions is unknown.
     }
     var calm = firstFault();
-    var lives = new ArrayList<>(lives().values());
+    var lives = lives();
     for (var life : lives) {
       var begun = life.first.written();
-      if (begun.isBefore(calm)) {
+      if (begun.isBefore(calm) && !hadEndedElsewhere(life)) {
         var others = lives.stream().filter(other -> wasKnown(other, life)).toList();
         if (others.size() >= max && lives.stream().noneMatch(other -> endsAround(other, life))) {
           violations.add(
@@ -77,7 +81,9 @@ final class LimitOracle {
       }
     }
     calls.forEach(call -> {
-      if (call.refusal() == ErrorCode.TOO_MANY_INSTANCES && !wasAny(call, lives)) {
+      if (call.refusal() == ErrorCode.TOO_MANY_INSTANCES
+          && !wasAny(call, lives)
+          && !wasAnyBeingImported(call, calls)) {
         violations.add(
             call
                 + " was refused: "
@@ -95,15 +101,28 @@ final class LimitOracle {
         .orElse(Instant.MAX);
   }
 
-  private Map<InstanceId, Life> lives() {
-    var lives = new LinkedHashMap<InstanceId, Life>();
+  private List<Life> lives() {
+    var lives = new ArrayList<Life>();
+    var known = new HashSet<InstanceId>();
+    var open = new HashMap<InstanceId, Life>();
     for (var row : journal) {
-      var life = lives.computeIfAbsent(row.instanceId(), _ -> new Life(row));
-      if (row.status().finished() && life.end.equals(Instant.MAX)) {
-        life.end = row.written();
+      var id = row.instanceId();
+      boolean isFirst = known.add(id);
+      if (isFirst || (!row.status().finished() && !open.containsKey(id))) {
+        var life = new Life(row);
+        lives.add(life);
+        open.put(id, life);
+      }
+      if (row.status().finished() && open.containsKey(id)) {
+        open.remove(id).end = row.written();
       }
     }
     return lives;
+  }
+
+  /** It was added as it had ended in another cluster, which no limit hinders. */
+  private boolean hadEndedElsewhere(Life life) {
+    return imports.call(life.first.commandId()) != null && life.first.status().finished();
   }
 
   /** To the node that has started {@code life}, when it decided to. */
@@ -119,6 +138,7 @@ final class LimitOracle {
   private boolean endsAround(Life other, Life life) {
     var begun = life.first.written();
     return isOfOneOwner(other, life)
+        && !hadEndedElsewhere(other)
         && other.end.isAfter(begun.minus(COUNTED).minus(COMMITTED))
         && other.end.isBefore(begun.plus(COMMITTED));
   }
@@ -144,11 +164,22 @@ final class LimitOracle {
   }
 
   private boolean wasAny(Call call, List<Life> lives) {
-    var owner = owner(plan.definitions().get(call.item.instance()));
+    var owner = owner(imports.definition(call.item));
     return lives.stream()
         .anyMatch(life ->
             owner != null
                 && owner.equals(owner(life.first.definitionId()))
                 && !life.first.written().isAfter(Oracle.BEGIN.plusNanos(call.ended)));
+  }
+
+  /** It counts from when it is asked for, and may be refused for another reason. */
+  private boolean wasAnyBeingImported(Call call, List<Call> calls) {
+    var owner = owner(imports.definition(call.item));
+    return calls.stream()
+        .filter(other -> other != call && Imports.isImport(other))
+        .anyMatch(other ->
+            owner != null
+                && owner.equals(owner(imports.definition(other.item)))
+                && other.began <= call.ended);
   }
 }

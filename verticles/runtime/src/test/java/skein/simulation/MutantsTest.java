@@ -338,6 +338,31 @@ class MutantsTest {
                 "what a node has started itself does not count until the next count",
                 new Edit("execution/InstanceLimit.java", "change.add(by);", "")),
             Mutant.of(
+                "an import is answered as done where there is another instance",
+                new Edit(
+                    "storage/InstanceImport.java",
+                    "Future.failedFuture(InstanceRefusals.instanceExists(restored.id())))",
+                    "Future.succeededFuture())")),
+            Mutant.of(
+                "the journal of an imported instance begins again",
+                new Edit(
+                    "storage/InstanceImport.java",
+                    "        exported.counters(),",
+                    "        new skein.model.Counters(exported.counters().executions(),"
+                        + " exported.counters().bookmarks(), 0),")),
+            Mutant.of(
+                "an imported instance has no timers",
+                new Edit("storage/InstanceImport.java", "        timers(next),", "List.of(),")),
+            Mutant.of(
+                "what a node has imported does not count until the next count",
+                new Edit("execution/InstanceLimit.java", "      change(name, 1);\n", "")),
+            Mutant.of(
+                "a faulted instance goes on although there are as many as there may be",
+                new Edit(
+                    "execution/Preconditions.java",
+                    "revived == null ? null : reserve(work, revived);",
+                    "(skein.model.SkeinException) null;")),
+            Mutant.of(
                 "starts that other instances want are not bounded",
                 new Edit(
                     "execution/Preconditions.java",

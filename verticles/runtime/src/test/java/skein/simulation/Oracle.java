@@ -15,6 +15,7 @@ import skein.cluster.Order;
 import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.ActivityExecution;
+import skein.model.Bookmark;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
@@ -33,13 +34,15 @@ final class Oracle {
   private final SimulatedTables tables;
   private final List<Call> calls;
   private final Map<UUID, Order> orders;
+  private final Imports imports;
   private final Map<String, List<JournalRow>> byMark = new HashMap<>();
   private final List<String> violations = new ArrayList<>();
 
-  Oracle(SimulatedTables tables, List<Call> calls, Map<UUID, Order> orders) {
+  Oracle(SimulatedTables tables, List<Call> calls, Map<UUID, Order> orders, Imports imports) {
     this.tables = tables;
     this.calls = calls;
     this.orders = orders;
+    this.imports = imports;
     for (var row : tables.journal()) {
       var mark = mark(row);
       if (mark != null) {
@@ -55,6 +58,8 @@ final class Oracle {
     postponedOnesAreGone();
     eachStateIsItsHistory();
     forksBeginWhereTheirSourcesWere();
+    importsBeginAsTheirFilesSay();
+    journalsGoOn();
     calls.forEach(this::isExplained);
     repetitionsAgree();
     return violations;
@@ -94,7 +99,11 @@ final class Oracle {
 
   private String mark(JournalRow row) {
     var order = orders.get(row.commandId());
-    return order == null ? null : mark(order.command());
+    if (order != null) {
+      return mark(order.command());
+    }
+    var imported = imports.call(row.commandId());
+    return imported == null ? null : imported.item.mark();
   }
 
   private void violated(String what) {
@@ -307,6 +316,63 @@ final class Oracle {
         .toList();
   }
 
+  /** The first commit of an instance makes it what its file says, at revision 1. */
+  private void importsBeginAsTheirFilesSay() {
+    for (var row : tables.journal()) {
+      var call = imports.call(row.commandId());
+      if (call == null) {
+        continue;
+      }
+      var file = imports.file(call.item);
+      var instance = file.instance();
+      boolean fits =
+          row.instanceId().equals(instance.id())
+              && row.revision() == 1
+              && row.status() == instance.status()
+              && row.executions().equals(instance.executions())
+              && row.made().equals(instance.bookmarks().stream().map(Bookmark::id).toList())
+              && row.burnt().isEmpty()
+              && row.entries().equals(file.journal());
+      if (!fits) {
+        violated(
+            call
+                + " made of "
+                + instance.id()
+                + " "
+                + instance.status()
+                + " with "
+                + file.journal().size()
+                + " entries: "
+                + shown(List.of(row))
+                + " "
+                + row.status()
+                + " with "
+                + row.entries().size());
+      }
+    }
+  }
+
+  /** No two entries of an instance have one number, and later ones have higher numbers. */
+  private void journalsGoOn() {
+    var last = new HashMap<String, Long>();
+    for (var row : tables.journal()) {
+      for (var entry : row.entries()) {
+        var before = last.put(row.instanceId() + " " + row.life(), entry.sequence());
+        if (before != null && entry.sequence() <= before) {
+          violated(
+              "Instance "
+                  + row.instanceId()
+                  + ": entry "
+                  + entry.sequence()
+                  + " of revision "
+                  + row.revision()
+                  + " follows entry "
+                  + before);
+        }
+      }
+    }
+  }
+
   private static void collect(Object value, Set<String> marks) {
     if (value instanceof Map<?, ?> map) {
       map.values().forEach(each -> collect(each, marks));
@@ -315,8 +381,12 @@ final class Oracle {
     }
   }
 
+  /** Those of an import are its own, also where others have imported the same file. */
   private List<JournalRow> rows(Call call) {
-    return byMark.getOrDefault(call.item.mark(), List.of());
+    var rows = byMark.getOrDefault(call.item.mark(), List.of());
+    return call.item.op() == Op.IMPORT
+        ? rows.stream().filter(row -> imports.call(row.commandId()) == call).toList()
+        : rows;
   }
 
   private void isExplained(Call call) {
@@ -399,6 +469,9 @@ final class Oracle {
     if (done && !isAboutTheDeleted(call)) {
       violated(call + " was refused with " + code + ", and was done: " + shown(rows));
     }
+    if (call.item.op() == Op.IMPORT && code == ErrorCode.INSTANCE_EXISTS && !wasThere(call)) {
+      violated(call + " was refused with " + code + ", and there was none");
+    }
     if (call.bookmark != null
         && (code == ErrorCode.ALREADY_RESUMED
             || code == ErrorCode.BOOKMARK_NOT_FOUND
@@ -422,6 +495,21 @@ final class Oracle {
         call.bookmark == null ? Client.instance(call.item.instance()) : call.bookmark.instanceId();
     return rows(call).stream().anyMatch(this::isDeleted)
         || tables.journal().stream().anyMatch(row -> row.instanceId().equals(id) && isDeleted(row));
+  }
+
+  /**
+   * Before the answer, the instance with the id that an import wants; or another import of it was
+   * under way at that node, which does not send two of one id together.
+   */
+  private boolean wasThere(Call call) {
+    var id = imports.file(call.item).instance().id();
+    var ended = BEGIN.plusNanos(call.ended);
+    return tables.journal().stream()
+            .anyMatch(row -> row.instanceId().equals(id) && !row.written().isAfter(ended))
+        || calls.stream()
+            .filter(other -> other != call && other.item.op() == Op.IMPORT)
+            .filter(other -> other.node.equals(call.node) && other.began <= call.ended)
+            .anyMatch(other -> imports.file(other.item).instance().id().equals(id));
   }
 
   /** From the question to the answer. */

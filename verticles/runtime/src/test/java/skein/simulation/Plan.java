@@ -45,7 +45,9 @@ record Plan(
     /** Another instance begins where this one was after one of its bursts. */
     FORK,
     CANCEL,
-    RECREATE
+    RECREATE,
+    /** An instance of another cluster is added as it was there. */
+    IMPORT
   }
 
   /**
@@ -168,7 +170,44 @@ record Plan(
       addOvertaken(random, definitions, items, faults);
       nodes = Math.max(2, nodes);
     }
+    if (Math.floorMod(seed, 5) == 3) {
+      var imports = new SplittableRandom(~seed);
+      addImports(imports, items, faults);
+      addTooMany(imports, items, settings.instancesMax());
+    }
     return new Plan(course, nodes, lanes, locks, settings, definitions, items, faults);
+  }
+
+  /** As many as there may be of one definition, and then one that goes on after its fault. */
+  private static void addTooMany(SplittableRandom random, List<Item> items, int max) {
+    for (int i = 0; i <= max && max > 0; i++) {
+      long at = i < max ? random.nextLong(60_000) : 150_000 + random.nextLong(100_000);
+      int choice = i < max ? Imports.WENT_ON : Imports.FAULTED;
+      items.add(new Item(items.size(), at, Op.IMPORT, 0, 0, choice, false, 1, 0));
+    }
+  }
+
+  /** Some by several callers at nearly the same time, often while a fault is on. */
+  private static void addImports(SplittableRandom random, List<Item> items, List<Fault> faults) {
+    int count = 1 + random.nextInt(5);
+    for (int i = 0; i < count; i++) {
+      long at = random.nextLong(300_000);
+      if (!faults.isEmpty() && random.nextBoolean()) {
+        var fault = faults.get(random.nextInt(faults.size()));
+        at = Math.max(0, fault.at() - 3_000 + random.nextLong(fault.duration()));
+      }
+      items.add(
+          new Item(
+              items.size(),
+              at,
+              Op.IMPORT,
+              random.nextInt(3),
+              0,
+              random.nextInt(100),
+              false,
+              oneOf(random, 1, 1, 2, 3),
+              random.nextLong(random.nextBoolean() ? 3_000 : 300_000)));
+    }
   }
 
   /**

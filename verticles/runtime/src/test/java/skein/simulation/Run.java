@@ -28,6 +28,7 @@ final class Run {
   private final Network network;
   private final Storm storm;
   private final Arrivals arrivals;
+  private final Imports imports;
   private final Client client;
   private final JobWorkers workers;
   private final Members members;
@@ -49,7 +50,8 @@ final class Run {
     this.network = new Network(simulator, plan.seed() + 2, plan.faults(), coverage);
     this.arrivals = new Arrivals(plan.faults(), simulator, network, coverage);
     this.storm = new Storm(simulator, plan.seed() + 3, plan.faults(), arrivals::met);
-    this.client = new Client(this, tables, plan.definitions());
+    this.imports = new Imports(plan, simulator, arrivals.nodes());
+    this.client = new Client(this, tables, plan.definitions(), imports);
     this.members =
         new Members(
             plan,
@@ -97,7 +99,7 @@ final class Run {
     go(plan.end() * MICRO);
     calmDown();
     boolean rests = comesToRest();
-    var oracle = new Oracle(tables, client.calls(), arrivals.orders());
+    var oracle = new Oracle(tables, client.calls(), arrivals.orders(), imports);
     var violations = new LinkedHashSet<>(tables.problems());
     var failure = simulator.failure();
     if (failure != null) {
@@ -111,7 +113,8 @@ final class Run {
     violations.addAll(workers.violations(arrivals.orders()));
     violations.addAll(new ChildOracle(tables, arrivals.orders()).violations());
     violations.addAll(
-        new LimitOracle(plan, tables.journal(), arrivals.nodes()).violations(client.calls()));
+        new LimitOracle(plan, tables.journal(), arrivals.nodes(), imports)
+            .violations(client.calls()));
     return new Outcome(
         List.copyOf(violations), simulator.hash(), simulator.steps(), simulator.trace());
   }

@@ -40,8 +40,16 @@ final class Workflows implements Graphs {
   /** Starts others and does not wait for them: their starts may have to wait for its end. */
   private static final String TENANT_STARTS = "acme-starts";
 
+  /** Waits for one event after another. */
+  static final String TENANT_ROW = "acme-row";
+
   /** Those of a tenant that a caller starts. */
-  static final List<String> OF_TENANT = List.of(TENANT_STARTS, "acme-row", TENANT_STARTS);
+  static final List<String> OF_TENANT = List.of(TENANT_STARTS, TENANT_ROW, TENANT_STARTS);
+
+  /** Waits for the clock in two places. */
+  static final String TIMED = "delays";
+
+  private static final Set<String> OF_EVENTS = Set.of("fork2", "fork4", "forks", ROW, "any");
 
   /** Waits for several children, each of which may fault, go on and end again. */
   static final String BULK = "bulk";
@@ -74,9 +82,7 @@ final class Workflows implements Graphs {
             fork("WaitAll", event("d"), event("e"))));
     add(ROW, sequence(event("a"), event("b"), event("c"), event("d")));
     add("any", sequence(fork("WaitAny", event("a"), event("b"), event("c")), event("d")));
-    add(
-        "delays",
-        fork("WaitAll", delay("x", 40), event("a"), sequence(delay("y", 15), event("b"))));
+    add(TIMED, fork("WaitAll", delay("x", 40), event("a"), sequence(delay("y", 15), event("b"))));
     add("tasks", fork("WaitAll", userTask("t"), runTask("r"), userTask("s")));
     add("children", fork("WaitAll", child("p"), event("b"), child("q")));
     add(
@@ -96,7 +102,7 @@ final class Workflows implements Graphs {
     add("linking", fork("WaitAll", link("l"), sequence(event("a"), link("k")), event("b")));
     var names = new ArrayList<>(GRAPHS.keySet());
     names.add("working"); // Where owners change while work is under way.
-    names.add("delays"); // Where timers are put off while the database is away.
+    names.add(TIMED); // Where timers are put off while the database is away.
     NAMES = List.copyOf(names);
     add(WAVES, fork("WaitAll", child("p"), sequence(delay("x", 500), child("q"))));
     add(BULK, sequence(bulk(""), event("c")));
@@ -113,7 +119,7 @@ final class Workflows implements Graphs {
         TENANT,
         TENANT_STARTS,
         fork("WaitAll", dispatch("p"), sequence(delay("x", 500), dispatch("q")), event("b")));
-    addOf(TENANT, "acme-row", sequence(event("a"), event("b")));
+    addOf(TENANT, TENANT_ROW, sequence(event("a"), event("b")));
     addOf(TENANT, TENANT_CHILD, sequence(event("a")));
   }
 
@@ -155,6 +161,10 @@ final class Workflows implements Graphs {
         || name.equals(WAVES)
         || name.equals(TENANT_STARTS)
         || awaitsFragile(name);
+  }
+
+  static boolean waitsForEventsAlone(String name) {
+    return OF_EVENTS.contains(name);
   }
 
   /** Whose it is. */
