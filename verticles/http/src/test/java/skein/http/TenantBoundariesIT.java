@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -334,6 +335,26 @@ class TenantBoundariesIT {
         .doesNotContain("boss-of-acme");
     assertThat(get("/audit?action=identity.login", operator).body())
         .doesNotContain("boss-of-acme", "nobody-here");
+  }
+
+  @Test
+  void a_name_of_a_user_is_refused_alike_whether_their_own_tenant_or_another_has_it()
+      throws Exception {
+    var answers = new ArrayList<String>();
+    for (var tenant : List.of("acme", "globex")) {
+      var name = "boss-of-" + tenant;
+
+      var refused = send("POST", "/identity/users", acme, json("'name':'" + name + "'"));
+
+      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);
+      assertThat(GuardedServer.code(refused)).isEqualTo("NAME_TAKEN");
+      answers.add(new JsonObject(refused.body()).getString("detail").replace(name, "NAME"));
+    }
+    assertThat(answers.getFirst()).isEqualTo(answers.getLast());
+    assertThat(get("/audit?action=user.create", acme).body()).contains("boss-of-globex");
+    assertThat(
+            lines("action = 'user.create' and actor = 'user:boss-of-acme' and tenant_id <> 'acme'"))
+        .isZero();
   }
 
   private static String signed(@Nullable Object tenant) {
