@@ -6,9 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.model.ActivityStatus;
 import skein.model.ErrorCode;
+import skein.model.Incident;
 import skein.model.InstanceId;
 import skein.model.JournalEntry;
 import skein.model.SkeinException;
@@ -41,14 +43,18 @@ final class ActivityRecords {
   }
 
   /**
-   * Facts that the journal lacks for an instance that has faults: its containers have them too, and
-   * ended with it if it has ended.
+   * Facts that the journal lacks for an instance that has faults: what kind they are of; and its
+   * containers have them too, and ended with it if it has ended.
    */
   static List<ActivityRecord> of(WorkflowInstance instance, List<JournalEntry> journal) {
     var records = of(instance.id(), journal);
     var faults = faultsBelow(instance);
+    var types =
+        instance.incidents().stream()
+            .collect(Collectors.toMap(Incident::execution, Incident::type, (_, last) -> last));
     var ended = instance.status() == WorkflowStatus.Faulted;
     for (var record : records) {
+      record.faultType = types.getOrDefault(record.execution(), record.faultType);
       record.below(
           faults.getOrDefault(record.execution(), 0),
           ended ? instance.timing().finishedAt() : null);
@@ -106,6 +112,7 @@ final class ActivityRecords {
     private ActivityStatus status = ActivityStatus.Running;
     private boolean waited;
     private @Nullable String fault;
+    private String faultType = "Fault";
     private int faults;
     private @Nullable Instant completedAt;
 
@@ -150,6 +157,10 @@ final class ActivityRecords {
           completedAt = endedAt;
         }
       }
+    }
+
+    boolean faulted() {
+      return status == ActivityStatus.Faulted;
     }
 
     private static void merge(Map<String, @Nullable Object> into, @Nullable Object values) {
@@ -198,7 +209,7 @@ final class ActivityRecords {
       json.put("outputs", outputs);
       json.put("payload", payload);
       json.put("properties", Map.of());
-      json.put("exception", fault == null ? null : Map.of("message", fault));
+      json.put("exception", fault == null ? null : Map.of("type", faultType, "message", fault));
       return json;
     }
   }

@@ -1,6 +1,8 @@
 package skein.http;
 
 import io.vertx.core.Future;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,10 +41,12 @@ final class AlterationRoutes {
 
   private final Ingress ingress;
   private final AlterationStore plans;
+  private final InstantSource clock;
 
-  AlterationRoutes(Ingress ingress, AlterationStore plans) {
+  AlterationRoutes(Ingress ingress, AlterationStore plans, InstantSource clock) {
     this.ingress = ingress;
     this.plans = plans;
+    this.clock = clock;
   }
 
   void addTo(Routes routes) {
@@ -159,7 +163,8 @@ final class AlterationRoutes {
             ids,
             id ->
                 by.alter(id, alterations, call.actor())
-                    .map(done -> result(id, null, !done.status().finished())))
+                    .map(done -> result(id, null, clock.instant(), !done.status().finished())),
+            clock)
         .map(results -> Answer.ok(Map.of("results", results)));
   }
 
@@ -170,7 +175,8 @@ final class AlterationRoutes {
   static Future<List<Map<String, @Nullable Object>>> results(
       Supplier<Future<Void>> nextStep,
       List<InstanceId> ids,
-      Function<InstanceId, Future<Map<String, @Nullable Object>>> alter) {
+      Function<InstanceId, Future<Map<String, @Nullable Object>>> alter,
+      InstantSource clock) {
     var results = new ConcurrentHashMap<InstanceId, Map<String, @Nullable Object>>();
     return Batches.each(
             nextStep,
@@ -178,13 +184,13 @@ final class AlterationRoutes {
             id ->
                 alter
                     .apply(id)
-                    .otherwise(e -> result(id, e, false))
+                    .otherwise(e -> result(id, e, clock.instant(), false))
                     .onSuccess(result -> results.put(id, result)))
         .map(_ -> ids.stream().map(results::get).toList());
   }
 
   private static Map<String, @Nullable Object> result(
-      InstanceId id, @Nullable Throwable failure, boolean hasWork) {
+      InstanceId id, @Nullable Throwable failure, Instant at, boolean hasWork) {
     var entries = new ArrayList<Object>();
     if (failure != null) {
       var reason = failure instanceof SkeinException refused ? refused.detail() : "It failed";
@@ -192,6 +198,7 @@ final class AlterationRoutes {
       var entry = new LinkedHashMap<String, @Nullable Object>();
       entry.put("message", reason);
       entry.put("logLevel", "Error");
+      entry.put("timestamp", at.toString());
       entry.put("eventName", code.name());
       if (failure instanceof SkeinException refused && !refused.errors().isEmpty()) {
         entry.put("errors", refused.errors());
@@ -285,6 +292,7 @@ final class AlterationRoutes {
 
   private static Map<String, @Nullable Object> json(Plan plan, Job job) {
     var failure = job.failure();
+    var failedAt = job.failedAt();
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("id", plan.id() + ":" + job.instanceId());
     json.put("planId", plan.id());
@@ -292,7 +300,19 @@ final class AlterationRoutes {
     json.put("status", failure != null ? "Failed" : job.pending() ? "Pending" : "Completed");
     json.put(
         "log",
-        failure == null ? List.of() : List.of(Map.of("message", failure, "logLevel", "Error")));
+        failure == null
+            ? List.of()
+            : List.of(
+                Map.of(
+                    "message",
+                    failure,
+                    "logLevel",
+                    "Error",
+                    "timestamp",
+                    (failedAt == null ? plan.createdAt() : failedAt).toString())));
+    json.put("createdAt", plan.createdAt().toString());
+    json.put("startedAt", null);
+    json.put("completedAt", InstanceJson.text(failedAt));
     return json;
   }
 }

@@ -27,6 +27,7 @@ final class AlterationShapes {
       Shape.object()
           .has("message", Shape.TEXT)
           .has("logLevel", Shape.TEXT)
+          .has("timestamp", Shape.INSTANT)
           .may("eventName", Shape.oneOf(ErrorCode.values()))
           .may("errors", Shape.listOf(Shape.TEXT));
 
@@ -59,7 +60,10 @@ final class AlterationShapes {
                       .has("planId", Shape.ID)
                       .has("workflowInstanceId", Shape.ID)
                       .has("status", Shape.oneOf("Pending", "Completed", "Failed"))
-                      .has("log", Shape.listOf(LOG_ENTRY))))
+                      .has("log", Shape.listOf(LOG_ENTRY))
+                      .has("createdAt", Shape.INSTANT)
+                      .has("startedAt", Shape.INSTANT.orNull())
+                      .has("completedAt", Shape.INSTANT.orNull().described("Of failed ones"))))
           .has("totalCount", Shape.COUNT);
 
   private AlterationShapes() {}

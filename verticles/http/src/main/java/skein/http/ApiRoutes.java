@@ -103,7 +103,9 @@ final class ApiRoutes {
         .addTo(routes);
     shared.jobs().addTo(routes);
     new ScheduleRoutes(dependencies.workflows().schedules()).addTo(routes);
-    new AlterationRoutes(dependencies.ingress(), dependencies.stores().alterations()).addTo(routes);
+    new AlterationRoutes(
+            dependencies.ingress(), dependencies.stores().alterations(), dependencies.clock())
+        .addTo(routes);
     new ResumeRoutes(dependencies.ingress()).addTo(routes);
     new FireRoute(new TimerStore(dependencies.stores().database()), dependencies.ingress())
         .addTo(routes);

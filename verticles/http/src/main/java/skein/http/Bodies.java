@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Arrays;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
@@ -22,6 +23,8 @@ final class Bodies implements Handler<RoutingContext> {
   static final String DEFINITION_LIMIT = "http.definition-bytes-max";
 
   static final String KEY = Bodies.class.getName();
+
+  private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
   private final String limit;
   private final long bytesMax;
@@ -53,6 +56,13 @@ final class Bodies implements Handler<RoutingContext> {
   /** Null when it was a form of several parts, or there was none, or none with a byte. */
   static byte @Nullable [] of(RoutingContext context) {
     return context.get(KEY);
+  }
+
+  /**
+   * No bytes, or null, which Elsa's client for .NET sends where its program leaves the body out.
+   */
+  static boolean isAbsent(byte[] bytes) {
+    return bytes.length == 0 || Arrays.equals(bytes, NULL);
   }
 
   @Override

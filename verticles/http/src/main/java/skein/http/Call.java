@@ -210,8 +210,8 @@ final class Call {
   }
 
   /**
-   * The body's object, read once however often it is asked for; no body at all is an empty one. It
-   * cannot be changed.
+   * The body's object, read once however often it is asked for; no body at all is an empty one, and
+   * so is null. It cannot be changed.
    */
   Map<String, @Nullable Object> body() {
     Map<String, @Nullable Object> known = context.get(BODY);
@@ -231,7 +231,7 @@ final class Call {
 
   private Map<String, @Nullable Object> body(JsonLimits limits) {
     var bytes = bytes();
-    if (bytes.length == 0 && form().isEmpty()) {
+    if (Bodies.isAbsent(bytes) && form().isEmpty()) {
       return Map.of();
     }
     // What is not named is refused before, where it could do harm.

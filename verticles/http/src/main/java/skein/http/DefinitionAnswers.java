@@ -46,6 +46,16 @@ final class DefinitionAnswers {
     return document(definition, Format.elsa).map(Answer::ok);
   }
 
+  /** A new draft; Elsa answers with its summary. */
+  Future<Answer> reverted(WorkflowDefinition draft) {
+    return document(draft, Format.elsa)
+        .map(document -> {
+          var json = new LinkedHashMap<String, @Nullable Object>(DefinitionJson.summary(draft));
+          json.putAll(document);
+          return Answer.ok(json);
+        });
+  }
+
   /** With the links from which designers know what they may do. */
   private Future<Map<String, @Nullable Object>> document(
       WorkflowDefinition definition, Format format) {

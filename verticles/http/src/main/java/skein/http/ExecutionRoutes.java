@@ -136,10 +136,10 @@ final class ExecutionRoutes {
         .map(Answer::ok);
   }
 
-  /** The instance is only asked about executions that the journal does not see end. */
+  /** The instance is only asked about executions that the journal does not see end, or not well. */
   private Future<List<ActivityRecord>> records(InstanceId id, List<JournalEntry> entries) {
     var records = ActivityRecords.of(id, entries);
-    return records.stream().allMatch(ActivityRecord::ended)
+    return records.stream().allMatch(record -> record.ended() && !record.faulted())
         ? Future.succeededFuture(records)
         : instances
             .find(id)

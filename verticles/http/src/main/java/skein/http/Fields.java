@@ -72,6 +72,12 @@ final class Fields {
     return false;
   }
 
+  /** Whether each of these names is there, with a value or with null. */
+  boolean namesAll(List<String> names) {
+    asked.addAll(names);
+    return values.keySet().containsAll(names);
+  }
+
   @Nullable Object value(String name) {
     asked.add(name);
     return values.get(name);

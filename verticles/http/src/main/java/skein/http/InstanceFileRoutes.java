@@ -376,6 +376,7 @@ final class InstanceFileRoutes {
     }
     var json = new LinkedHashMap<String, @Nullable Object>();
     json.put("imported", Batches.count(results));
+    json.put("count", Batches.count(results));
     json.put("failed", failed);
     return Answer.ok(json);
   }

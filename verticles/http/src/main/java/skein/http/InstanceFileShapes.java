@@ -32,6 +32,7 @@ final class InstanceFileShapes {
   static final Shape IMPORTED =
       Shape.object()
           .has("imported", Shape.COUNT)
+          .has("count", Shape.COUNT.described("The same, by the name that Elsa's clients read"))
           .has(
               "failed",
               Shape.listOf(

@@ -18,6 +18,9 @@ import skein.storage.InstanceQuery.TimeOperator;
 
 /** The parameters of lists of instances. */
 final class InstanceQueries {
+  /** How Elsa's client for .NET names the order that Elsa's server names UpdatedAt. */
+  static final String LAST_EXECUTED = "LastExecuted";
+
   private static final int PAGE_SIZE = 50;
   private static final int TIMES_MAX = 10;
 
@@ -42,14 +45,18 @@ final class InstanceQueries {
           "orderdirection",
           "timestampfilters");
 
+  /** Members that Elsa's client for .NET names in every list, null where it asks for nothing. */
+  private static final List<String> ELSAS_LIST =
+      List.of("page", "pageSize", "searchTerm", "definitionIds", "orderBy", "orderDirection");
+
   private InstanceQueries() {}
 
   /**
    * The guide posts {@code {"definitionId", "input"?}} to start an instance where Elsa lists.
-   * Elsa's own clients always send paging.
+   * Elsa's own clients always send paging, or name all that a list has.
    */
   static boolean isStart(Fields fields) {
-    return fields.has("definitionId") && !fields.hasAny(LIST_ONLY);
+    return fields.has("definitionId") && !fields.hasAny(LIST_ONLY) && !fields.namesAll(ELSAS_LIST);
   }
 
   /** Null when nothing can match. */
@@ -61,7 +68,7 @@ final class InstanceQueries {
       return null;
     }
     var window = fields.window(PAGE_SIZE);
-    var order = fields.choice("orderBy", Order.class, Order.Created);
+    var order = order(fields);
     return new InstanceQuery(
         new InstanceQuery.Named(
             fields.texts("definitionId", "definitionIds"),
@@ -76,6 +83,12 @@ final class InstanceQueries {
         times(fields),
         new InstanceQuery.Window(
             order, fields.descending(order != Order.Name), window.skip(), window.take()));
+  }
+
+  private static Order order(Fields fields) {
+    return LAST_EXECUTED.equalsIgnoreCase(fields.text("orderBy"))
+        ? Order.UpdatedAt
+        : fields.choice("orderBy", Order.class, Order.Created);
   }
 
   /** Those of these ids that exist; at most 1,000. */

@@ -112,6 +112,7 @@ final class InstanceRoutes {
                     Shape.object()
                         .has("status", InstanceShapes.STATUS)
                         .has("subStatus", InstanceShapes.SUB_STATUS)
+                        .has("workflowSubStatus", InstanceShapes.SUB_STATUS)
                         .has("updatedAt", Shape.INSTANT))
                 .fails(ErrorCode.INSTANCE_NOT_FOUND),
             this::executionState)
@@ -173,6 +174,7 @@ final class InstanceRoutes {
           var json = new LinkedHashMap<String, @Nullable Object>();
           json.put("status", status.status());
           json.put("subStatus", status.subStatus());
+          json.put("workflowSubStatus", status.subStatus()); // Which Elsa's clients read.
           json.put("updatedAt", instance.timing().updatedAt().toString());
           return Answer.ok(json);
         });

@@ -12,6 +12,7 @@ import static skein.openapi.Shape.listOf;
 import static skein.openapi.Shape.object;
 import static skein.openapi.Shape.oneOf;
 
+import java.util.ArrayList;
 import skein.model.ActivityStatus;
 import skein.model.WorkflowStatus;
 import skein.openapi.Shape;
@@ -203,7 +204,12 @@ final class InstanceShapes {
   }
 
   static Shape order() {
-    return oneOf(Order.values()).byDefault(Order.Created.name());
+    var names = new ArrayList<String>();
+    for (var order : Order.values()) {
+      names.add(order.name());
+    }
+    names.add(InstanceQueries.LAST_EXECUTED);
+    return oneOf(names.toArray(String[]::new)).byDefault(Order.Created.name());
   }
 
   /** The results of a bulk action: how many, and how many are left. */

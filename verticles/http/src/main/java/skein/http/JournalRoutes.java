@@ -3,6 +3,7 @@ package skein.http;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
@@ -17,6 +18,9 @@ import skein.storage.JournalStore.Filter;
 /** Shows what happened in an instance, a page at a time. */
 final class JournalRoutes {
   private static final int PAGE = 100;
+
+  /** Elsa's clients name the page in the query, where the body has the filter. */
+  private static final Set<String> PAGING = Set.of("page", "pagesize", "skip", "take", "after");
 
   private final InstanceStore instances;
   private final JournalStore journal;
@@ -39,6 +43,7 @@ final class JournalRoutes {
         .post(
             "/workflow-instances/:id/journal",
             Operation.of(Tag.JOURNAL, "searchJournal", "Reads some of the journal of an instance")
+                .takesPage()
                 .reads(JournalShapes.QUERY)
                 .answers(JournalShapes.PAGE)
                 .fails(ErrorCode.INSTANCE_NOT_FOUND),
@@ -65,7 +70,8 @@ final class JournalRoutes {
             given.texts("activityNodeIds"),
             given.texts("excludedActivityTypes"),
             given.texts("eventNames"));
-    return read(call.instanceId(), filter, fields);
+    var query = call.queryFields();
+    return read(call.instanceId(), filter, query.hasAny(PAGING) ? query : fields);
   }
 
   private Future<Answer> read(InstanceId id, Filter filter, Fields fields) {

@@ -91,7 +91,7 @@ final class JournalShapes {
           .has("outputs", MEMBERS)
           .has("payload", MEMBERS)
           .has("properties", MEMBERS)
-          .has("exception", object().has("message", ANY).orNull())
+          .has("exception", object().has("type", TEXT).has("message", ANY).orNull())
           .as("ActivityExecution");
 
   static final Shape CALL_STACK =

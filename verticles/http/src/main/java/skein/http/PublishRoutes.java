@@ -166,7 +166,7 @@ final class PublishRoutes {
     return definitions
         .of(call)
         .revert(call.path("definitionId"), call.version())
-        .compose(answers::of);
+        .compose(answers::reverted);
   }
 
   private Future<Answer> delete(Call call) {

@@ -15,6 +15,7 @@ import skein.model.ActivityStatus;
 import skein.model.Counters;
 import skein.model.DefinitionRef;
 import skein.model.ErrorCode;
+import skein.model.Incident;
 import skein.model.InstanceId;
 import skein.model.JournalEntry;
 import skein.model.Labels;
@@ -76,7 +77,22 @@ class ActivityRecordsTest {
     assertThat(only(records))
         .containsEntry("status", "Faulted")
         .containsEntry("aggregateFaultCount", 1L)
-        .containsEntry("exception", Map.of("message", "what happened"));
+        .containsEntry("exception", Map.of("type", "Fault", "message", "what happened"));
+  }
+
+  @Test
+  void a_fault_has_the_type_of_its_incident() {
+    var journal = List.of(entry(1, 1, "Started", Map.of()), entry(2, 1, "Faulted", Map.of()));
+    var incident =
+        new Incident("A", "Workflow1:A", "Elsa.Fault", 1, "OutOfStock", null, "what", START);
+    var faulted =
+        instance(
+            WorkflowStatus.Faulted,
+            List.of(execution(1, 0, ActivityStatus.Faulted)),
+            List.of(incident));
+
+    assertThat(only(ActivityRecords.of(faulted, journal)))
+        .containsEntry("exception", Map.of("type", "OutOfStock", "message", "what happened"));
   }
 
   @Test
@@ -143,6 +159,11 @@ class ActivityRecordsTest {
 
   private static WorkflowInstance instance(
       WorkflowStatus status, List<ActivityExecution> executions) {
+    return instance(status, executions, List.of());
+  }
+
+  private static WorkflowInstance instance(
+      WorkflowStatus status, List<ActivityExecution> executions, List<Incident> incidents) {
     return new WorkflowInstance(
         ID,
         new DefinitionRef("d", "v", 1),
@@ -158,7 +179,7 @@ class ActivityRecordsTest {
         executions,
         List.of(),
         List.of(),
-        List.of(),
+        incidents,
         null);
   }
 

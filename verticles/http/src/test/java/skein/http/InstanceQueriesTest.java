@@ -43,6 +43,30 @@ class InstanceQueriesTest {
     assertThat(isStart(body)).isTrue();
   }
 
+  /** Its program names a definition, and the client all members, as null. */
+  @Test
+  void what_elsas_client_for_net_asks_for_is_a_list() {
+    var body = new HashMap<String, @Nullable Object>();
+    for (var member :
+        List.of(
+            "page",
+            "pageSize",
+            "searchTerm",
+            "definitionIds",
+            "correlationId",
+            "version",
+            "hasIncidents",
+            "status",
+            "orderBy",
+            "orderDirection",
+            "timestampFilters")) {
+      body.put(member, null);
+    }
+    body.put("definitionId", "d");
+
+    assertThat(isStart(body)).isFalse();
+  }
+
   @Test
   void elsas_two_words_become_our_one() {
     assertThat(ElsaStatus.matching(List.of("Running"), List.of()))
@@ -87,6 +111,15 @@ class InstanceQueriesTest {
     assertThat(ascending.window().descending()).isFalse();
     assertThat(descending).isNotNull();
     assertThat(descending.window().descending()).isTrue();
+  }
+
+  @Test
+  void what_elsas_client_names_last_executed_is_the_time_of_the_last_change() {
+    var query = InstanceQueries.query(fields(Map.of("orderBy", "lastExecuted")));
+
+    assertThat(query).isNotNull();
+    assertThat(query.window().orderBy()).isEqualTo(Order.UpdatedAt);
+    assertThat(query.window().descending()).isTrue();
   }
 
   @Test

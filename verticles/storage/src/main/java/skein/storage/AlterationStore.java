@@ -78,8 +78,13 @@ public final class AlterationStore implements AlterationRows {
 
   /**
    * @param failure why it could not be altered; null: it was, or will be
+   * @param failedAt when; null: it was altered, or will be
    */
-  public record Job(InstanceId instanceId, boolean pending, @Nullable String failure) {}
+  public record Job(
+      InstanceId instanceId,
+      boolean pending,
+      @Nullable String failure,
+      @Nullable Instant failedAt) {}
 
   /**
    * How far a plan is.
@@ -231,7 +236,8 @@ public final class AlterationStore implements AlterationRows {
 
   private static final String JOBS =
       """
-      select j.workflow_instance_id, j.log #>> '{}' as failure, t.id is not null as pending
+      select j.workflow_instance_id, j.log #>> '{}' as failure, j.completed_at as failed_at,
+             t.id is not null as pending
         from alteration_jobs j left join timers t on t.id = 'alter-' || j.id
        where j.plan_id = $1
        order by j.workflow_instance_id limit $2 offset $3
@@ -260,11 +266,13 @@ public final class AlterationStore implements AlterationRows {
   private Plan plan(String planId, Row row, RowSet<Row> rows) {
     var jobs = new ArrayList<Job>();
     for (var job : rows) {
+      var failedAt = job.getOffsetDateTime("failed_at");
       jobs.add(
           new Job(
               new InstanceId(job.getString("workflow_instance_id")),
               job.getBoolean("pending"),
-              job.getString("failure")));
+              job.getString("failure"),
+              failedAt == null ? null : failedAt.toInstant()));
     }
     return new Plan(
         planId,

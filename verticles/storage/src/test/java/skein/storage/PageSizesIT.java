@@ -101,7 +101,7 @@ class PageSizesIT {
     assertThat(plan).isNotNull();
     assertThat(plan.progress()).isEqualTo(new AlterationStore.Progress(3, true, false));
     assertThat(plan.jobs())
-        .containsExactly(new AlterationStore.Job(new InstanceId("b"), false, null));
+        .containsExactly(new AlterationStore.Job(new InstanceId("b"), false, null, null));
   }
 
   private static void refused(Future<?> reading) {
