@@ -69,6 +69,13 @@ final class ActivityDescriptorJson {
           .has("isTerminal", Shape.FLAG)
           .as("ActivityDescriptor");
 
+  /** Stands for an activity that is not known. */
+  private static final String UNKNOWN = "Elsa.NotFoundActivity";
+
+  /** The choice of a field whose values are not known here, such as a channel: the default. */
+  private static final List<Map<String, String>> NOTHING_TO_CHOOSE =
+      List.of(Map.of("text", "Default", "value", ""));
+
   /** Words that Elsa's titles have in lower case, unless they begin one. */
   private static final Pattern SMALL_WORDS =
       Pattern.compile(
@@ -113,7 +120,9 @@ final class ActivityDescriptorJson {
   private List<Map<String, @Nullable Object>> inputs(ActivityDescriptor descriptor) {
     var all = new ArrayList<Map<String, @Nullable Object>>();
     for (var input : descriptor.inputs()) {
-      all.add(input(input, synthetic(descriptor)));
+      if (!descriptor.typeName().equals(UNKNOWN)) {
+        all.add(input(input, synthetic(descriptor)));
+      } // Its members are kept as they are: designers do not edit them.
     }
     return all;
   }
@@ -212,11 +221,15 @@ final class ActivityDescriptorJson {
           case "radiolist" -> "radioList";
           default -> null;
         };
-    if (key == null || editor.choices().isEmpty()) {
+    if (key == null || editor.choices().isEmpty() && !editor.hint().equals(Editor.DROPDOWN)) {
       return Map.of();
     }
     var items =
-        editor.choices().stream().map(value -> Map.of("text", value, "value", value)).toList();
+        editor.choices().isEmpty()
+            ? NOTHING_TO_CHOOSE
+            : editor.choices().stream()
+                .map(value -> Map.of("text", value, "value", value))
+                .toList();
     var list = new LinkedHashMap<String, @Nullable Object>();
     list.put("items", items);
     if (!editor.hint().equals(Editor.DROPDOWN)) {
@@ -229,7 +242,8 @@ final class ActivityDescriptorJson {
     var ports = new ArrayList<Map<String, @Nullable Object>>();
     for (var port : descriptor.ports()) {
       if (!port.many()) { // Elsa's are properties that hold one activity
-        ports.add(port(capitalised(port.property()), "Embedded", true));
+        boolean browsable = descriptor.presentation().browsable();
+        ports.add(port(capitalised(port.property()), "Embedded", browsable));
       }
     }
     if (synthetic(descriptor)) {
