@@ -47,6 +47,20 @@ class ElsaRoutesTest {
 
       """;
 
+  private static final String CLIENT =
+      """
+
+      ## Elsa's client library for .NET
+
+      The methods of Elsa.Api.Client 3.8 by their interfaces. `ElsaClientMethodsIT` sends each of them as the library does (names and
+      case of parameters, members that are null, bodies in chunks, parts of files) and reads the answers as its types are, refusals
+      as its exceptions: `elsa-client.txt` has routes, requests and types. The other methods are those of features that are off, and
+      are refused with 404, as Elsa does without them.
+
+      | interface | methods | answered | off |
+      |---|---|---|---|
+      """;
+
   private static Set<String> served() {
     return RouteTable.routes().stream()
         .map(route -> route.replaceAll(":[A-Za-z]+", ":"))
@@ -133,6 +147,20 @@ class ElsaRoutesTest {
     assertThat(core).extracting(Route::here).doesNotHaveAnyElementsOfTypes(Here.Off.class);
   }
 
+  /** Elsa's client library asks for no route that is not on the page. */
+  @Test
+  void the_methods_of_elsas_client_are_answered_where_their_routes_are() throws IOException {
+    var here = new TreeMap<String, Boolean>();
+    ElsaRoutes.all().forEach(route -> here.put(route.key(), route.isServed()));
+    var methods = ElsaClientTable.read().methods.values();
+
+    assertThat(methods)
+        .hasSize(95)
+        .allSatisfy(
+            method -> assertThat(here).containsEntry(method.routeKey(), method.isAnswered()));
+    assertThat(methods).filteredOn(ElsaClientTable.Method::isAnswered).hasSize(69);
+  }
+
   private static String page() throws IOException {
     var modules = new TreeMap<String, List<Route>>();
     var ours = new ArrayList<Route>();
@@ -150,10 +178,26 @@ class ElsaRoutesTest {
     page.append("|---|---|---|---|---|---|---|\n");
     modules.forEach((module, routes) -> page.append(totals("`" + module + "`", routes)));
     page.append(totals("all", elsas));
+    page.append(client());
     modules.forEach((module, routes) -> page.append(section(module, routes)));
     page.append("\n## Routes that Elsa does not have\n\n");
     ours.forEach(route -> page.append("- `%s %s`\n".formatted(route.method(), route.path())));
     return page.toString();
+  }
+
+  private static String client() throws IOException {
+    var apis = new TreeMap<String, List<ElsaClientTable.Method>>();
+    var all = new ArrayList<>(ElsaClientTable.read().methods.values());
+    all.forEach(method -> apis.computeIfAbsent(method.api(), _ -> new ArrayList<>()).add(method));
+    var section = new StringBuilder(CLIENT);
+    apis.forEach((api, methods) -> section.append(answered("`" + api + "`", methods)));
+    return section.append(answered("all", all)).toString();
+  }
+
+  private static String answered(String name, List<ElsaClientTable.Method> methods) {
+    long answered = methods.stream().filter(ElsaClientTable.Method::isAnswered).count();
+    return "| %s | %d | %d | %d |\n"
+        .formatted(name, methods.size(), answered, methods.size() - answered);
   }
 
   private static String totals(String name, List<Route> routes) {
