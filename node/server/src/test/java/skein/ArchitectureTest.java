@@ -4,7 +4,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -17,7 +16,7 @@ import java.util.random.RandomGenerator;
  * Who may import whom where modules do not say it already; the table of packages in the README of
  * verticles names each rule.
  */
-@AnalyzeClasses(packages = "skein", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "skein", importOptions = WithoutTests.class)
 class ArchitectureTest {
   private static final String[] INTERPRETER = {
     "skein.expressions..", "skein.graph..", "skein.activities..", "skein.burst.."

@@ -2,12 +2,11 @@ package skein;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 
 /** All classes of the project but those of tests, read once for all tests of a process. */
 final class ProjectClasses {
   private static final JavaClasses ALL =
-      new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("skein");
+      new ClassFileImporter().withImportOption(new WithoutTests()).importPackages("skein");
 
   private ProjectClasses() {}
 

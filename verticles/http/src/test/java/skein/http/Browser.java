@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The Chromium of this machine, without a window. What pages write to its console as an error, and
  * what they throw, is collected.
  */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
   private static final List<String> PLACES =
       List.of(
           "/usr/bin/chromium",
@@ -50,7 +50,7 @@ final class Browser implements AutoCloseable {
   private final List<String> errors = new ArrayList<>();
 
   /** Skips the test where there is no Chromium. */
-  Browser() {
+  public Browser() {
     var found = PLACES.stream().map(Path::of).filter(Files::isExecutable).findFirst();
     assumeTrue(
         found.isPresent(),
@@ -69,7 +69,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** A page of a visitor who was never here. */
-  Page page(ColorScheme scheme) {
+  public Page page(ColorScheme scheme) {
     BrowserContext context =
         chromium.newContext(
             new com.microsoft.playwright.Browser.NewContextOptions()
@@ -89,14 +89,14 @@ final class Browser implements AutoCloseable {
   }
 
   /** What went wrong so far; empties the list. */
-  List<String> errors() {
+  public List<String> errors() {
     var found = List.copyOf(errors);
     errors.clear();
     return found;
   }
 
   /** What keeps people from using what is shown, by axe. */
-  static List<?> violations(Page page) throws IOException {
+  public static List<?> violations(Page page) throws IOException {
     try (var axe = Browser.class.getResourceAsStream(AXE)) {
       if (axe == null) {
         throw new IllegalStateException(AXE + " is not on the class path");

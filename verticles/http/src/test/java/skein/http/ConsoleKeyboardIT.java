@@ -9,7 +9,6 @@ import com.microsoft.playwright.options.AriaRole;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,31 +26,6 @@ import skein.model.WorkflowStatus;
  */
 @Tag("long")
 class ConsoleKeyboardIT {
-  private static final int TABS_MAX = 120;
-
-  /**
-   * What the focused element is called, and why it cannot be seen that it has the focus; empty
-   * where it can. An element of the diagram shows it by the line around it.
-   */
-  private static final String FOCUSED =
-      """
-      () => {
-        const one = document.activeElement;
-        const labels = one.labels ? [...one.labels].map(label => label.querySelector('span')?.textContent ?? label.textContent) : [];
-        const name = one.getAttribute('aria-label') || labels[0] || one.textContent || '';
-        const style = getComputedStyle(one);
-        const rect = one.getBoundingClientRect();
-        const line = one.matches('svg [role=button]') ? getComputedStyle(one.querySelector('rect')) : null;
-        const seen = line ? parseFloat(line.strokeWidth) >= 2 : style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
-        const inside = rect.bottom > 0 && rect.right > 0 && rect.top < innerHeight && rect.left < innerWidth && rect.width > 0;
-        const bar = document.querySelector('.top')?.getBoundingClientRect();
-        const covered = bar && !one.closest('.top, .skip, dialog') && rect.bottom <= bar.bottom && rect.bottom > 0;
-        const wrong = one === document.body || one.matches('main') ? ''
-          : !seen ? 'no outline' : !inside ? 'outside of the window' : covered ? 'below the bar' : '';
-        return [name.trim().replace(/\\s+/g, ' '), wrong ? wrong + ': ' + one.outerHTML.slice(0, 200) : ''];
-      }
-      """;
-
   @RegisterExtension
   static final ConsoleVisitor<HttpNode> CONSOLE = ConsoleVisitor.ofNode(LiveOptions.DEFAULT);
 
@@ -87,43 +61,28 @@ class ConsoleKeyboardIT {
     assertThat(CONSOLE.browser().errors()).isEmpty();
   }
 
+  private static Keyboard keyboard() {
+    return new Keyboard(CONSOLE.page());
+  }
+
   private static void press(String... keys) {
-    for (var key : keys) {
-      CONSOLE.page().keyboard().press(key);
-    }
+    keyboard().press(keys);
   }
 
   private static void type(String text) {
-    CONSOLE.page().keyboard().type(text);
+    keyboard().type(text);
   }
 
-  /** The name of what has the focus, after it was checked that one sees it. */
   private static String focused() {
-    var found = (List<?>) CONSOLE.page().evaluate(FOCUSED);
-    assertThat(String.valueOf(found.get(1))).isEmpty();
-    return String.valueOf(found.get(0));
+    return keyboard().focused();
   }
 
-  /** By Tab, over everything that lies before it. */
   private static void tabTo(String name) {
-    for (int i = 0; i < TABS_MAX; i++) {
-      press("Tab");
-      if (focused().equals(name)) {
-        return;
-      }
-    }
-    throw new AssertionError("Tab does not lead to " + name);
+    keyboard().tabTo(name);
   }
 
-  /** As {@link #tabTo}, to what is called so at its beginning. */
   private static void tabToStart(String start) {
-    for (int i = 0; i < TABS_MAX; i++) {
-      press("Tab");
-      if (focused().startsWith(start)) {
-        return;
-      }
-    }
-    throw new AssertionError("Tab does not lead to " + start);
+    keyboard().tabToStart(start);
   }
 
   private static void openByCorrelation(String correlation) {
