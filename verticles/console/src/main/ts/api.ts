@@ -1,8 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { isGivenUp, onConnection } from "./connection";
 import { authorized } from "./session";
 import { t } from "./text";
 
 const API = "/elsa/api";
+
+/** The code of what was not answered at all. */
+const UNREACHABLE = "UNREACHABLE";
 
 /** Why a request was refused, as in RFC 9457. */
 export class Problem extends Error {
@@ -46,7 +50,7 @@ export function problemFrom(status: number, body: unknown, title = ""): Problem 
 export function asProblem(failure: unknown): Problem {
   return failure instanceof Problem
     ? failure
-    : new Problem(0, t.common.unreachable, t.common.unreachableDetail, "UNREACHABLE");
+    : new Problem(0, t.common.unreachable, t.common.unreachableDetail, UNREACHABLE);
 }
 
 type Query = Record<string, string | number | boolean | string[] | undefined>;
@@ -74,7 +78,7 @@ async function send<T>(method: string, url: string, body?: unknown, signal?: Abo
       body: body === undefined ? null : JSON.stringify(body),
     });
   } catch (failure) {
-    if (signal?.aborted) {
+    if (isGivenUp(signal)) {
       throw failure;
     }
     throw asProblem(failure);
@@ -122,7 +126,7 @@ export function useResource<T>(path: string | null, query: Query = {}, version =
 
 /**
  * What `read` gives for a URL, or nothing without one; what was there stays visible while it is read again, as it is when
- * `version` changes.
+ * `version` changes, and when a node that did not answer does so again.
  */
 export function useReading<T>(url: string | null, read: (signal: AbortSignal) => Promise<T>, version = ""): Resource<T> {
   const [state, setState] = useState<{ url: string | null; data?: T; problem?: Problem }>({ url });
@@ -155,6 +159,8 @@ export function useReading<T>(url: string | null, read: (signal: AbortSignal) =>
   }, [url, turn, version]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
   const known = state.url === url;
+  const unanswered = known && state.problem?.code === UNREACHABLE;
+  useEffect(() => (unanswered ? onConnection((answers) => answers && reload()) : undefined), [unanswered]);
   return {
     data: known ? state.data : undefined,
     problem: known ? state.problem : undefined,

@@ -1,6 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { address, asProblem, Problem, problemFrom, problemOf } from "./api";
-import { authorized } from "./session";
+import { ANSWER_MAX_MS, isGivenUp, onConnection, timeout } from "./connection";
+import { authorized, knock } from "./session";
+
+/** Longer than the time between two heartbeats of a node: after it, a stream is opened anew. */
+const SILENCE_MAX_MS = 30_000;
 
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 15_000;
@@ -13,14 +17,30 @@ interface Message {
   data: string;
 }
 
-/** Reads the messages of an event stream, as the HTML standard defines them. */
+/** The end of a stream in which nothing came for too long: a lost connection may have no other. */
+const SILENCE = { done: true, value: undefined } as const;
+
+function next<T>(reader: ReadableStreamDefaultReader<T>): Promise<ReadableStreamReadResult<T>> {
+  return new Promise((resolve, reject) => {
+    const timer = window.setTimeout(() => resolve(SILENCE), SILENCE_MAX_MS);
+    reader
+      .read()
+      .then(resolve, reject)
+      .finally(() => window.clearTimeout(timer));
+  });
+}
+
+/** Reads the messages of an event stream, as the HTML standard defines them, until it ends or is silent. */
 async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
   const reader = body.pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>).getReader();
   let rest = "";
   let message: Message = { id: "", event: "", data: "" };
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await next(reader);
     if (done) {
+      reader.cancel().catch(() => {
+        // it has ended already
+      });
       return;
     }
     const lines = (rest + value).split("\n");
@@ -47,7 +67,8 @@ async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<Messa
 
 /**
  * Follows a topic while the page is visible. A broken stream is opened again, with the id of the
- * last state seen, so that an unchanged state is not sent twice.
+ * last state seen, so that an unchanged state is not sent twice: later and later while the node does
+ * not answer, and at once when another request of the page shows that it answers again.
  */
 export function useLive<T>(
   query: Record<string, string | string[] | undefined> | null,
@@ -71,41 +92,59 @@ export function useLive<T>(
     let aborting = new AbortController();
 
     const follow = async () => {
-      aborting = new AbortController();
+      const mine = new AbortController();
+      aborting = mine;
+      timer = 0;
+      const late = window.setTimeout(() => mine.abort(timeout()), ANSWER_MAX_MS);
       try {
-        const response = await authorized(url, {
-          headers: lastId ? { "Last-Event-ID": lastId } : {},
-          signal: aborting.signal,
-        });
+        const headers: HeadersInit = lastId ? { "Last-Event-ID": lastId } : {};
+        const response = await authorized(url, { headers, signal: mine.signal }, fetch);
+        window.clearTimeout(late);
         if (!response.ok || !response.body) {
           throw await problemOf(response);
         }
         setState("live");
+        refused.current?.(undefined);
         for await (const message of messages(response.body)) {
           failures = 0;
-          lastId = message.id;
           if (message.event === "state") {
+            lastId = message.id;
             setState("live");
             refused.current?.(undefined);
             latest.current(JSON.parse(message.data) as T);
           } else {
+            lastId = ""; // whatever comes after a problem is wanted
             setState("broken");
             refused.current?.(problemFrom(0, JSON.parse(message.data)));
           }
         }
       } catch (failure) {
-        if (!aborting.signal.aborted) {
+        window.clearTimeout(late);
+        if (!isGivenUp(mine.signal)) {
           failures++;
           setState("broken");
           refused.current?.(asProblem(failure));
+          if (!(failure instanceof Problem)) {
+            knock(); // a proxy that ends streams is not a node that does not answer
+          }
         }
       }
-      if (!stopped && !document.hidden && !aborting.signal.aborted) {
+      if (!stopped && !document.hidden && !isGivenUp(mine.signal)) {
         timer = window.setTimeout(follow, Math.min(RETRY_MS * 2 ** Math.min(failures, 6), RETRY_MAX_MS));
       }
     };
+    const unfollow = onConnection((answers) => {
+      if (!answers) {
+        aborting.abort(timeout());
+      } else if (timer !== 0) {
+        failures = 0; // one that has just started may refuse for a moment
+        window.clearTimeout(timer);
+        void follow();
+      }
+    });
     const visible = () => {
       window.clearTimeout(timer);
+      timer = 0;
       aborting.abort();
       if (!document.hidden) {
         void follow();
@@ -115,6 +154,7 @@ export function useLive<T>(
     void follow();
     return () => {
       stopped = true;
+      unfollow();
       window.clearTimeout(timer);
       document.removeEventListener("visibilitychange", visible);
       aborting.abort();

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { ANSWER_MAX_MS, request } from "./connection";
 
 const KEY = "skein.session";
 const LOGIN = "/elsa/api/identity/login";
@@ -223,27 +224,34 @@ function refreshed(): Promise<boolean> {
   return refreshing;
 }
 
-function attempt(url: string, init: RequestInit): Promise<Response> {
+function attempt(url: string, init: RequestInit, send: typeof request): Promise<Response> {
   const headers = new Headers(init.headers);
   if (session) {
     headers.set("Authorization", "Bearer " + session.access);
   }
-  return fetch(url, { ...init, headers });
+  return send(url, { ...init, headers });
 }
 
 /** As fetch, with the credentials of the signed-in user; asks for a sign-in when the server requires it. */
-export async function authorized(url: string, init: RequestInit): Promise<Response> {
+export async function authorized(url: string, init: RequestInit, send: typeof request = request): Promise<Response> {
   const used = session?.access;
-  const first = await attempt(url, init);
+  const first = await attempt(url, init, send);
   if (first.status !== 401) {
     return first;
   }
   const renewed = session?.access !== used || (await refreshed());
-  const second = renewed ? await attempt(url, init) : first;
+  const second = renewed ? await attempt(url, init, send) : first;
   if (second.status === 401) {
     change(null, true);
   }
   return second;
+}
+
+/** Asks the node for anything at all: what follows the connection learns whether it answers. */
+export function knock(): void {
+  authorized(ME, { signal: AbortSignal.timeout(ANSWER_MAX_MS) }).catch(() => {
+    // it does not
+  });
 }
 
 /**

@@ -19,6 +19,7 @@ import { ScheduleView } from "./views/schedule";
 import { SignInView } from "./views/signIn";
 import { TasksView, TaskView } from "./views/tasks";
 import { TimeView } from "./views/time";
+import { UnreachableBanner } from "./views/unreachable";
 
 const CHORD_MS = 1_200;
 
@@ -235,6 +236,7 @@ function Page({ user }: { user: string | undefined }) {
         ))}
       </nav>
       <main id="main" ref={main} tabIndex={-1}>
+        <UnreachableBanner />
         <PausedBanner path={path} />
         {view}
       </main>

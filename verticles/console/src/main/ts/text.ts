@@ -69,6 +69,10 @@ export const t = {
     unreachableDetail: "It may be stopping, or the network is down. What you asked for may or may not have happened.",
     whatToDo: "What to do",
   },
+  connection: {
+    label: "Connection",
+    stale: "What is shown may be out of date. This page keeps asking and goes on by itself when the node answers.",
+  },
   runtime: {
     label: "State of the cluster",
     paused: "The cluster is paused: nothing new begins",

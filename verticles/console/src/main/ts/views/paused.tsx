@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { get, post, useAction } from "../api";
+import { ANSWER_MAX_MS } from "../connection";
 import { number } from "../format";
 import type { RuntimeStatus } from "../model";
 import { Mark, ProblemBox, Time } from "../parts/basics";
@@ -33,10 +34,10 @@ function useRuntime(path: string): RuntimeStatus | undefined {
     let gone = false;
     const look = () => {
       if (!document.hidden) {
-        get<RuntimeStatus>(PATH + "/status")
+        get<RuntimeStatus>(PATH + "/status", {}, AbortSignal.timeout(ANSWER_MAX_MS))
           .then((found) => gone || setStatus(found))
           .catch(() => {
-            // The view says that the node does not answer; what was known stays.
+            // What was known stays; another banner says that the node does not answer.
           });
       }
     };
