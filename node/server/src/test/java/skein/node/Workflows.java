@@ -141,6 +141,15 @@ public final class Workflows {
         line("done", "Packed"));
   }
 
+  /** A task for one person, which any result completes. */
+  static JsonObject userTask(String definitionId, String title, String person) {
+    return sequence(
+        definitionId,
+        activity("Skein.UserTask", "task", "title", "String", title)
+            .put("assignees", input("Object", "Object", new JsonArray().add(person).encode())),
+        line("done", "Done"));
+  }
+
   static JsonObject event(String definitionId, String eventName) {
     return sequence(
         definitionId,
