@@ -342,6 +342,6 @@ class ConsoleClusterIT {
   }
 
   private static LocatorAssertions.HasTextOptions within(Duration max) {
-    return new LocatorAssertions.HasTextOptions().setTimeout(max.toMillis());
+    return new LocatorAssertions.HasTextOptions().setTimeout((double) max.toMillis());
   }
 }

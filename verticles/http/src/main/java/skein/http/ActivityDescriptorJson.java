@@ -221,7 +221,7 @@ final class ActivityDescriptorJson {
           case "radiolist" -> "radioList";
           default -> null;
         };
-    if (key == null || editor.choices().isEmpty() && !editor.hint().equals(Editor.DROPDOWN)) {
+    if (key == null || (editor.choices().isEmpty() && !editor.hint().equals(Editor.DROPDOWN))) {
       return Map.of();
     }
     var items =

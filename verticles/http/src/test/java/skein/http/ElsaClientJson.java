@@ -155,9 +155,9 @@ final class ElsaClientJson {
       case "any" -> true;
       default ->
           value instanceof Long
-              || value instanceof String text
+              || (value instanceof String text
                   && requireNonNull(table.enums.get(kind)).stream()
-                      .anyMatch(text::equalsIgnoreCase);
+                      .anyMatch(text::equalsIgnoreCase));
     };
   }
 

@@ -83,7 +83,7 @@ final class ElsaClientTable {
    * @param api name of the interface
    * @param route below the address of the API, with its query
    * @param answer type of the answer
-   * @param here {@code answered}, or {@code off: feature}
+   * @param here "answered", or "off: feature"
    */
   record Method(
       String api, String name, String verb, String route, Sends sends, String answer, String here) {

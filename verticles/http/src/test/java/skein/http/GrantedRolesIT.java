@@ -38,7 +38,7 @@ class GrantedRolesIT {
   private static String chief;
 
   /** A role, and what a clerk, who may not change roles, and a chief, who may, are answered. */
-  private enum Kind {
+  enum Kind {
     BUILT_IN_AND_MORE("admin", 403, 403),
     ALL_HELD("reader", 200, 200),
     MORE_THAN_HELD("starter", 403, 403),

@@ -39,10 +39,12 @@ final class Imports {
   /** Beyond the numbers of all instances that are started or forked. */
   private static final int NUMBERS = 2_000_000;
 
-  /** Choices of an item that is an import. */
-  static final int FAULTED = 4 * Past.FAULTED.ordinal() + 1;
+  private static final List<Past> PASTS = List.of(Past.values());
 
-  static final int WENT_ON = 4 * Past.WENT_ON.ordinal() + 1;
+  /** Choices of an item that is an import. */
+  static final int FAULTED = choice(Past.FAULTED);
+
+  static final int WENT_ON = choice(Past.WENT_ON);
 
   private static final Burst BURST =
       new Burst(new Expressions(ExpressionLimits.DEFAULT, () -> 0), BurstLimits.DEFAULT);
@@ -57,6 +59,10 @@ final class Imports {
   private final Map<Integer, File> files = new LinkedHashMap<>();
   private final Map<UUID, Call> calls = new HashMap<>();
   private final Map<Integer, String> definitions = new HashMap<>();
+
+  private static int choice(Past past) {
+    return 4 * PASTS.indexOf(past) + 1;
+  }
 
   /** What the other cluster has done with an instance before its export. */
   private enum Past {
@@ -135,7 +141,7 @@ final class Imports {
   }
 
   private File made(Item item) {
-    var past = Past.values()[item.choice() / 4 % Past.values().length];
+    var past = PASTS.get(item.choice() / 4 % PASTS.size());
     var now = SimulatedDatabase.clock(simulator);
     var elsewhere = new Elsewhere(graph(past), item.mark(), past == Past.OVERDUE ? ago(now) : now);
     elsewhere.start(id(item));
