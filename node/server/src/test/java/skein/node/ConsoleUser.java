@@ -103,18 +103,22 @@ final class ConsoleUser implements AutoCloseable {
 
   static void seen(Locator what) {
     assertThat(what)
-        .isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout((double) SHOWN_MAX.toMillis()));
+        .isVisible(
+            new LocatorAssertions.IsVisibleOptions().setTimeout((double) SHOWN_MAX.toMillis()));
   }
 
   static void says(Locator what, String text) {
     assertThat(what)
         .containsText(
-            text, new LocatorAssertions.ContainsTextOptions().setTimeout((double) SHOWN_MAX.toMillis()));
+            text,
+            new LocatorAssertions.ContainsTextOptions().setTimeout((double) SHOWN_MAX.toMillis()));
   }
 
   static void count(Locator what, int count) {
     assertThat(what)
-        .hasCount(count, new LocatorAssertions.HasCountOptions().setTimeout((double) SHOWN_MAX.toMillis()));
+        .hasCount(
+            count,
+            new LocatorAssertions.HasCountOptions().setTimeout((double) SHOWN_MAX.toMillis()));
   }
 
   /** The digits of a text as a number; 0 where there are none. */

@@ -17,9 +17,6 @@ import skein.model.WorkflowInstance;
 
 /** The state of an instance as a whole, which a burst reads and changes. */
 final class InstanceState {
-  /** The input by which a workflow finds the instance that started it, as in Elsa. */
-  static final String PARENT_INPUT = "ParentInstanceId";
-
   private static final String LAST = "$last";
 
   private final Graph graph;
@@ -36,25 +33,13 @@ final class InstanceState {
 
   InstanceState(Graph graph, WorkflowInstance instance) {
     this.graph = graph;
-    this.input = effective(graph, given(instance));
+    this.input = effective(graph, ChildInput.of(instance));
     this.output = new LinkedHashMap<>(instance.output());
     this.results = new LinkedHashMap<>(instance.results());
     this.incidents = new ArrayList<>(instance.incidents());
     this.name = instance.labels().name();
     this.correlationId = instance.labels().correlationId();
     this.parent = instance.labels().parent();
-  }
-
-  /** With the id of the parent, which is kept once, unless the input has another value for it. */
-  private static Map<String, @Nullable Object> given(WorkflowInstance instance) {
-    var parent = instance.labels().parent();
-    var input = instance.input();
-    if (parent == null || parent.isSchedule() || input.containsKey(PARENT_INPUT)) {
-      return input;
-    }
-    var all = new LinkedHashMap<String, @Nullable Object>(input);
-    all.put(PARENT_INPUT, parent.id().value());
-    return all;
   }
 
   /** As declared, where a value can be what was declared; the rest as it was given. */

@@ -212,8 +212,9 @@ class ScopeTest {
 
     assertThat(linesOf(started(graph, parent, Map.of()))).containsExactly("p1");
     assertThat(started(graph, parent, Map.of()).next().input()).isEmpty();
-    assertThat(linesOf(started(graph, parent, Map.of("ParentInstanceId", "mine"))))
-        .containsExactly("mine");
+    assertThat(linesOf(started(graph, parent, Map.of("ParentInstanceId", "grandparent"))))
+        .as("handed on by a parent that is a child")
+        .containsExactly("p1");
     assertThat(linesOf(started(graph, schedule, Map.of()))).containsExactly("none");
     assertThat(linesOf(start(graph))).containsExactly("none");
   }

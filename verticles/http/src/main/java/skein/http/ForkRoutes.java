@@ -2,6 +2,7 @@ package skein.http;
 
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
+import skein.burst.ChildInput;
 import skein.burst.Past;
 import skein.definitions.DefinitionCache;
 import skein.ingress.Ingress;
@@ -153,7 +154,7 @@ final class ForkRoutes {
     return new Command.Fork(
         id(call, fields, source),
         versionId,
-        new StartRequest(source.input(), labels, null, null, null),
+        new StartRequest(ChildInput.of(source), labels, null, null, null),
         source.id(),
         sequence,
         fields.object("variables"),

@@ -93,6 +93,45 @@ class ForkRoutesIT {
   }
 
   @Test
+  void a_fork_of_a_child_reads_the_id_of_its_parent() throws Exception {
+    node.node.publish(
+        """
+        {"definitionId": "child", "root": {"type": "Elsa.Event", "id": "told",
+          "eventName": {"typeName": "String", "expression": {"type": "Literal", "value": "Told"}}}}
+        """);
+    node.node.publish(
+        """
+        {"definitionId": "parent", "root": {"type": "Elsa.DispatchWorkflow", "id": "child",
+          "workflowDefinitionId": {"typeName": "String",
+            "expression": {"type": "Literal", "value": "child"}},
+          "waitForCompletion": {"typeName": "Boolean",
+            "expression": {"type": "Literal", "value": true}}}}
+        """);
+    var parent = node.node.start("parent", Map.of());
+    var child = childOf(parent);
+    node.node.awaitStatus(child, WorkflowStatus.Suspended);
+    long waits = node.node.instances.journal(child).await().getLast().sequence();
+
+    var id = new InstanceId(json(fork(child, waits, new JsonObject())).getString("id"));
+
+    node.node.awaitStatus(id, WorkflowStatus.Suspended);
+    assertThat(node.node.get(id).input()).containsEntry("ParentInstanceId", parent.value());
+    assertThat(node.node.get(child).input()).as("kept once").isEmpty();
+  }
+
+  private static InstanceId childOf(InstanceId parent) throws Exception {
+    var path = node.api("/workflow-instances?parentWorkflowInstanceId=" + parent);
+    for (int tries = 0; tries < 500; tries++) {
+      var items = json(node.get(path)).getJsonArray("items");
+      if (!items.isEmpty()) {
+        return new InstanceId(items.getJsonObject(0).getString("id"));
+      }
+      Thread.sleep(20);
+    }
+    throw new AssertionError("No child of " + parent);
+  }
+
+  @Test
   void a_moment_whose_state_is_not_known_is_refused_by_a_code() throws Exception {
     var source = node.node.start(OrderWorkflow.ID, Map.of("Amount", 5L));
 
