@@ -40,7 +40,8 @@ class LeftOutIT {
               + "|client[/.]impl[/.]protocol[/.]task[/.][a-z]\\w*[/.]\\w*MessageTask"
               + "|(flakeidgen[/.]impl|internal[/.]longregister|jet[/.]impl|sql[/.]impl)[/.]client[/.]\\w+"
               + "|jet[/.]impl[/.](connector|pipeline)[/.]\\w+"
-              + "|shaded[/.](com[/.](fasterxml|zaxxer)|(nonapi[/.])?io[/.]github|org[/.](everit|json))[/.]\\w+)");
+              + "|shaded[/.](com[/.](fasterxml|zaxxer)|(nonapi[/.])?io[/.]github|org[/.](everit|json)"
+              + "|tools[/.]jackson[/.]core[/.]internal[/.]shaded)[/.]\\w+)");
 
   private static final Pattern CODECS =
       Pattern.compile(
@@ -77,7 +78,10 @@ class LeftOutIT {
           "com/hazelcast/internal/config/YamlConfigSchemaValidator",
           "com/hazelcast/internal/serialization/ReflectionClassNameFilter",
           "com/hazelcast/internal/util/ServiceLoader",
-          "com/hazelcast/internal/yaml/YamlToJsonConverter");
+          "com/hazelcast/internal/yaml/YamlToJsonConverter",
+          "com/hazelcast/shaded/tools/jackson/core/io/BigDecimalParser",
+          "com/hazelcast/shaded/tools/jackson/core/io/BigIntegerParser",
+          "com/hazelcast/shaded/tools/jackson/core/io/NumberInput");
 
   /**
    * What of all that a member that works has loaded. It makes what these name when a client has
