@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { isGivenUp, onConnection } from "./connection";
+import { isConnected, isGivenUp, onConnection } from "./connection";
 import { authorized } from "./session";
 import { t } from "./text";
 
@@ -7,6 +7,10 @@ const API = "/elsa/api";
 
 /** The code of what was not answered at all. */
 const UNREACHABLE = "UNREACHABLE";
+
+/** After what time a reading without an answer is tried again, at first and at most. */
+const AGAIN_MS = 2_000;
+const AGAIN_MAX_MS = 60_000;
 
 /** Why a request was refused, as in RFC 9457. */
 export class Problem extends Error {
@@ -50,7 +54,11 @@ export function problemFrom(status: number, body: unknown, title = ""): Problem 
 export function asProblem(failure: unknown): Problem {
   return failure instanceof Problem
     ? failure
-    : new Problem(0, t.common.unreachable, t.common.unreachableDetail, UNREACHABLE);
+    : new Problem(0, t.common.unanswered, t.common.unansweredDetail, UNREACHABLE);
+}
+
+export function isUnanswered(problem: Problem): boolean {
+  return problem.code === UNREACHABLE;
 }
 
 type Query = Record<string, string | number | boolean | string[] | undefined>;
@@ -126,10 +134,10 @@ export function useResource<T>(path: string | null, query: Query = {}, version =
 
 /**
  * What `read` gives for a URL, or nothing without one; what was there stays visible while it is read again, as it is when
- * `version` changes, and when a node that did not answer does so again.
+ * `version` changes. Without an answer it is read again later and later, and when a node that did not answer does so again.
  */
 export function useReading<T>(url: string | null, read: (signal: AbortSignal) => Promise<T>, version = ""): Resource<T> {
-  const [state, setState] = useState<{ url: string | null; data?: T; problem?: Problem }>({ url });
+  const [state, setState] = useState<{ url: string | null; data?: T; problem?: Problem; unanswered: number }>({ url, unanswered: 0 });
   const [turn, setTurn] = useState(0);
   const [loading, setLoading] = useState(true);
   useEffect(() => {
@@ -140,12 +148,14 @@ export function useReading<T>(url: string | null, read: (signal: AbortSignal) =>
     const aborting = new AbortController();
     setLoading(true);
     read(aborting.signal)
-      .then((data) => setState({ url, data }))
+      .then((data) => setState({ url, data, unanswered: 0 }))
       .catch((failure: unknown) => {
         if (!aborting.signal.aborted) {
+          const problem = asProblem(failure);
           setState((before) => ({
             url,
-            problem: asProblem(failure),
+            problem,
+            unanswered: isUnanswered(problem) ? (before.url === url ? before.unanswered : 0) + 1 : 0,
             ...(before.url === url && before.data !== undefined ? { data: before.data } : {}),
           }));
         }
@@ -159,14 +169,30 @@ export function useReading<T>(url: string | null, read: (signal: AbortSignal) =>
   }, [url, turn, version]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
   const known = state.url === url;
-  const unanswered = known && state.problem?.code === UNREACHABLE;
-  useEffect(() => (unanswered ? onConnection((answers) => answers && reload()) : undefined), [unanswered]);
+  useAgain(known ? state.unanswered : 0, loading, reload);
   return {
     data: known ? state.data : undefined,
     problem: known ? state.problem : undefined,
     loading,
     reload,
   };
+}
+
+/**
+ * Calls `again` after a request was not answered `failures` times in succession: later and later while the node answers others,
+ * else when it answers again.
+ */
+export function useAgain(failures: number, busy: boolean, again: () => void): void {
+  const failed = failures > 0;
+  useEffect(() => (failed ? onConnection((answers) => answers && again()) : undefined), [failed, again]);
+  useEffect(() => {
+    if (!failed || busy) {
+      return;
+    }
+    const wait = Math.min(AGAIN_MS * 2 ** Math.min(failures - 1, 10), AGAIN_MAX_MS);
+    const timer = window.setTimeout(() => isConnected() && again(), wait);
+    return () => window.clearTimeout(timer);
+  }, [failures, busy, again]);
 }
 
 export interface Action {

@@ -5,11 +5,15 @@ export const ANSWER_MAX_MS = 10_000;
 
 const TIMEOUT = "TimeoutError";
 
-/** Whether the node answered the last request of this page, with whatever status. */
+/** Whether the node answers this page, with whatever status. */
 let answers = true;
 const listeners = new Set<(answers: boolean) => void>();
 
-function change(next: boolean): void {
+/**
+ * Says whether the node answers. Any answer shows that it does. That it does not is shown by a request that is made to see just
+ * that; another that fails may have been stopped by the browser or by a proxy.
+ */
+export function heard(next: boolean): void {
   if (answers !== next) {
     answers = next;
     listeners.forEach((listener) => listener(next));
@@ -26,20 +30,6 @@ export function isGivenUp(signal: AbortSignal | null | undefined): boolean {
   return signal?.aborted === true && (signal.reason as Error | undefined)?.name !== TIMEOUT;
 }
 
-/** As `fetch`, and remembers whether the node has answered. */
-export async function request(url: string, init: RequestInit): Promise<Response> {
-  try {
-    const response = await fetch(url, init);
-    change(true);
-    return response;
-  } catch (failure) {
-    if (!isGivenUp(init.signal)) {
-      change(false);
-    }
-    throw failure;
-  }
-}
-
 /** Calls `listener` whenever the node answers again, or no longer, until the function that it gives is called. */
 export function onConnection(listener: (answers: boolean) => void): () => void {
   listeners.add(listener);
@@ -49,6 +39,11 @@ export function onConnection(listener: (answers: boolean) => void): () => void {
 }
 
 /** Whether the node answers, as the requests of this page have shown. */
+export function isConnected(): boolean {
+  return answers;
+}
+
+/** As `isConnected`, for what is shown. */
 export function useConnection(): boolean {
   const [state, setState] = useState(answers);
   useEffect(() => {

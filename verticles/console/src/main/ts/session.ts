@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { ANSWER_MAX_MS, request } from "./connection";
+import { heard, isGivenUp } from "./connection";
 
 const KEY = "skein.session";
 const LOGIN = "/elsa/api/identity/login";
@@ -7,6 +7,9 @@ const REFRESH = "/elsa/api/identity/refresh-token";
 const LOGOUT = "/elsa/api/identity/logout";
 const OIDC = "/elsa/api/identity/oidc";
 const ME = "/elsa/api/identity/me";
+
+/** The node is asked whether it answers at all when something else was not answered: it has less time for it. */
+const KNOCK_MAX_MS = 5_000;
 
 /** What the address ends with after a sign-in at a provider. */
 const ARRIVED = "#signed-in";
@@ -224,7 +227,23 @@ function refreshed(): Promise<boolean> {
   return refreshing;
 }
 
-function attempt(url: string, init: RequestInit, send: typeof request): Promise<Response> {
+type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+/** As `fetch`; a request without an answer is followed by one that shows whether the node answers any. */
+async function request(url: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(url, init);
+    heard(true);
+    return response;
+  } catch (failure) {
+    if (!isGivenUp(init.signal)) {
+      knock();
+    }
+    throw failure;
+  }
+}
+
+function attempt(url: string, init: RequestInit, send: Send): Promise<Response> {
   const headers = new Headers(init.headers);
   if (session) {
     headers.set("Authorization", "Bearer " + session.access);
@@ -233,7 +252,7 @@ function attempt(url: string, init: RequestInit, send: typeof request): Promise<
 }
 
 /** As fetch, with the credentials of the signed-in user; asks for a sign-in when the server requires it. */
-export async function authorized(url: string, init: RequestInit, send: typeof request = request): Promise<Response> {
+export async function authorized(url: string, init: RequestInit, send: Send = request): Promise<Response> {
   const used = session?.access;
   const first = await attempt(url, init, send);
   if (first.status !== 401) {
@@ -247,11 +266,28 @@ export async function authorized(url: string, init: RequestInit, send: typeof re
   return second;
 }
 
-/** Asks the node for anything at all: what follows the connection learns whether it answers. */
+let knocking = false;
+
+/** Asks the node for anything at all, once at a time: what follows the connection learns whether it answers. */
 export function knock(): void {
-  authorized(ME, { signal: AbortSignal.timeout(ANSWER_MAX_MS) }).catch(() => {
-    // it does not
-  });
+  if (knocking) {
+    return;
+  }
+  knocking = true;
+  let answered = false;
+  const listen: Send = async (url, init) => {
+    const response = await fetch(url, init);
+    answered = true;
+    return response;
+  };
+  authorized(ME, { signal: AbortSignal.timeout(KNOCK_MAX_MS) }, listen)
+    .catch(() => {
+      // it does not, or not to the exchange of the token
+    })
+    .finally(() => {
+      knocking = false;
+      heard(answered);
+    });
 }
 
 /**

@@ -66,7 +66,9 @@ export const t = {
     notAnObject: "This is not a JSON object",
     actions: "Actions",
     unreachable: "The node does not answer",
-    unreachableDetail: "It may be stopping, or the network is down. What you asked for may or may not have happened.",
+    unanswered: "There was no answer",
+    unansweredDetail:
+      "The node may be stopping, or the network is down. Where the rest of the page goes on, the browser or a proxy stops this request. What you asked for may or may not have happened.",
     whatToDo: "What to do",
   },
   connection: {

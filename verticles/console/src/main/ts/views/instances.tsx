@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { asProblem, type Problem } from "../api";
+import { asProblem, isUnanswered, type Problem, useAgain } from "../api";
 import { number } from "../format";
 import { useLive } from "../live";
 import type { InstanceSummary, Page } from "../model";
@@ -29,6 +29,7 @@ function useRows(filters: Filters, wanted: boolean) {
   const key = JSON.stringify(filters);
   const [loaded, setLoaded] = useState<Loaded>(NOTHING);
   const [problem, setProblem] = useState<Problem>();
+  const [unanswered, setUnanswered] = useState(0);
   const [turn, setTurn] = useState(0);
   const [shifts, setShifts] = useState(0);
   const asked = useRef(new Set<number>());
@@ -44,6 +45,7 @@ function useRows(filters: Filters, wanted: boolean) {
         const found = await pageOf(filters, page * PAGE, signal);
         if (!signal.aborted) {
           setProblem(undefined);
+          setUnanswered(0);
           setLoaded((before) => {
             const rows = new Map(before.rows);
             found.items.forEach((item, index) => rows.set(page * PAGE + index, item));
@@ -53,7 +55,9 @@ function useRows(filters: Filters, wanted: boolean) {
       } catch (failure) {
         if (!signal.aborted) {
           asked.current.delete(page);
-          setProblem(asProblem(failure));
+          const found = asProblem(failure);
+          setProblem(found);
+          setUnanswered((before) => (isUnanswered(found) ? before + 1 : 0));
         }
       }
     },
@@ -65,6 +69,7 @@ function useRows(filters: Filters, wanted: boolean) {
     asked.current = new Set();
     setLoaded(NOTHING);
     setProblem(undefined);
+    setUnanswered(0);
     if (wanted) {
       void load(0);
     }
@@ -77,6 +82,9 @@ function useRows(filters: Filters, wanted: boolean) {
     },
     [load, shifts],
   );
+  /** The rows that are there stay; `need` asks for the others of those in sight. */
+  const again = useCallback(() => (loaded.known ? setShifts((count) => count + 1) : void load(0)), [load, loaded.known]);
+  useAgain(unanswered, false, again);
   /**
    * What the server pushes is the first page: it takes the place of what is there. Where rows have
    * moved, those of later pages are read again when they are in sight.
@@ -95,14 +103,14 @@ function useRows(filters: Filters, wanted: boolean) {
       return { rows, total: page.totalCount, known: true };
     });
   }, []);
-  return { loaded, problem, need, push, reload: () => setTurn((before) => before + 1) };
+  return { loaded, problem, need, push, again, reload: () => setTurn((before) => before + 1) };
 }
 
 export function InstancesView() {
   const { query } = useLocation();
   const filters = useMemo(() => filtersOf(query), [query.toString()]);
   const byData = Boolean(filters.data);
-  const { loaded, problem, need, push, reload } = useRows(filters, !byData);
+  const { loaded, problem, need, push, again, reload } = useRows(filters, !byData);
   const timed = Boolean(filters.from || filters.until);
   const live = useLive<Page<InstanceSummary>>(timed || byData ? null : { topic: "instances", take: String(PAGE), ...queryOf(filters) }, push);
   const set = (change: Filters, replace = false) => go(to("instances", { ...filters, ...change } as Record<string, string>), replace);
@@ -114,7 +122,7 @@ export function InstancesView() {
         {!byData && <BulkActions filters={filters} done={reload} />}
       </Head>
       <FilterBar filters={filters} set={set} any={any} />
-      <ProblemBox problem={problem} retry={reload} />
+      <ProblemBox problem={problem} retry={again} />
       {byData ? (
         <DataResults filters={filters} />
       ) : loaded.known && loaded.total === 0 ? (

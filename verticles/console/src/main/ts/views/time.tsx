@@ -90,14 +90,19 @@ export function TimeView() {
   return (
     <>
       <Head title={t.time.title} sub={scheduler.data && `${t.time.lag}: ${duration(scheduler.data.lagMs)}`} />
-      <ProblemBox problem={timers.problem ?? schedules.problem ?? problem} retry={timers.reload} />
+      <ProblemBox problem={timers.problem ?? problem} retry={timers.reload} />
       {items ? (
         <>
           <Panel title={t.time.next} aside={more && !counted ? `${t.time.only} ${number(TIMERS)}` : number(timers.data?.totalCount)}>
             <Chart label={t.time.nextChart} {...chart} />
           </Panel>
           <Panel title={t.time.schedules}>
-            {schedules.data?.items.length ? <Schedules rows={schedules.data.items} reload={schedules.reload} /> : <Empty>{t.time.noSchedules}</Empty>}
+            <ProblemBox problem={schedules.problem} retry={schedules.reload} />
+            {schedules.data?.items.length ? (
+              <Schedules rows={schedules.data.items} reload={schedules.reload} />
+            ) : (
+              !schedules.problem && (schedules.data ? <Empty>{t.time.noSchedules}</Empty> : <Loading />)
+            )}
           </Panel>
           <Panel title={t.time.timers}>
             {items.length === 0 ? (

@@ -4,11 +4,14 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,42 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ConsoleConnectionIT {
   private static final String API = "**/elsa/api/**";
   private static final String STREAMS = "**/elsa/api/live?**";
+  private static final String ONE_READING = "**/elsa/api/log-levels";
+  private static final String INSTANCES = "**/elsa/api/workflow-instances?**";
+  private static final String SCHEDULES = "**/elsa/api/schedules?**";
+
+  /**
+   * What a page asks for while one of its readings fails: that reading, whether the node answers,
+   * and every ten seconds whether the cluster is paused.
+   */
+  private static final Pattern KNOWN =
+      Pattern.compile("/log-levels$|/identity/me$|/admin/workflow-runtime/status$");
+
+  /** Counts the times at which the banner is put into the page. */
+  private static final String COUNT_BANNERS =
+      """
+      () => {
+        const seen = { count: 0 };
+        const look = () => {
+          seen.count += document.querySelector('[aria-label="Connection"]') ? 1 : 0;
+        };
+        look();
+        new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+        return seen;
+      }
+      """;
+
+  /** More than the first readings of a view take. */
+  private static final double SETTLED_MILLIS = 1_000;
+
+  /** Less than the time after which a reading that failed often is tried again by itself. */
+  private static final double AT_ONCE_MILLIS = 1_500;
+
+  /** The second attempt after a failure has been made, and the third is not near. */
+  private static final double TRIED_TWICE_MILLIS = 8_000;
+
+  /** More than the time from the fifth or sixth failure of a reading to the attempt after it. */
+  private static final double TRIED_AT_LAST_MILLIS = 70_000;
 
   /** More than the time after which a view that follows nothing asks the node for something. */
   private static final double SAID_MILLIS_MAX = 15_000;
@@ -97,6 +136,93 @@ class ConsoleConnectionIT {
 
     assertThat(mark)
         .hasText("Live", new LocatorAssertions.HasTextOptions().setTimeout(2 * SAID_MILLIS_MAX));
+  }
+
+  /** As by an extension of the browser, or by a proxy that resets the connection. */
+  @Test
+  void a_reading_that_alone_fails_is_tried_later_and_later_and_leaves_the_others_alone() {
+    var page = CONSOLE.page();
+    var blocked = new AtomicInteger();
+    var others = new ConcurrentLinkedQueue<String>();
+    page.route(
+        ONE_READING,
+        route -> {
+          blocked.incrementAndGet();
+          route.abort();
+        });
+    CONSOLE.visit("/cluster");
+    var box = page.getByRole(AriaRole.ALERT);
+    assertThat(box).containsText("UNREACHABLE");
+    assertThat(CONSOLE.heading("Scheduler shards")).isVisible();
+    var mark = page.locator(".live-mark");
+    assertThat(mark).hasText("Live");
+    page.waitForTimeout(SETTLED_MILLIS);
+    page.onRequest(request -> {
+      if (!KNOWN.matcher(request.url()).find()) {
+        others.add(request.url());
+      }
+    });
+    var banners = page.evaluateHandle(COUNT_BANNERS);
+
+    page.waitForTimeout(SAID_MILLIS_MAX);
+
+    assertThat(banners.evaluate("seen => seen.count")).isEqualTo(0);
+    assertThat(others).isEmpty();
+    assertThat(blocked).hasValueBetween(3, 5);
+    assertThat(mark).hasText("Live");
+    assertThat(box).hasCount(1);
+
+    int before = blocked.get();
+    CONSOLE.button("Try again").click();
+    page.waitForCondition(
+        () -> blocked.get() > before,
+        new Page.WaitForConditionOptions().setTimeout(AT_ONCE_MILLIS));
+    assertThat(box).hasCount(1);
+    page.unroute(ONE_READING);
+    assertThat(box)
+        .hasCount(0, new LocatorAssertions.HasCountOptions().setTimeout(TRIED_AT_LAST_MILLIS));
+    assertThat(others).isEmpty();
+  }
+
+  @Test
+  void the_list_of_instances_that_alone_fails_is_tried_again() {
+    var blocked = new AtomicInteger();
+    CONSOLE
+        .page()
+        .route(
+            INSTANCES,
+            route -> {
+              if (blocked.incrementAndGet() > 2) {
+                route.resume();
+              } else {
+                route.abort();
+              }
+            });
+    CONSOLE.visit("/instances");
+
+    assertThat(CONSOLE.page().getByRole(AriaRole.ALERT)).containsText("UNREACHABLE");
+    assertThat(banner()).hasCount(0);
+    assertThat(CONSOLE.page().getByText("No instance matches these filters."))
+        .isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(SAID_MILLIS_MAX));
+    assertThat(CONSOLE.page().getByRole(AriaRole.ALERT)).hasCount(0);
+    assertThat(blocked).hasValue(3);
+  }
+
+  @Test
+  void schedules_that_alone_fail_have_a_button_that_reads_them_again() {
+    CONSOLE.page().route(SCHEDULES, Route::abort);
+    CONSOLE.visit("/time");
+    var box = CONSOLE.page().getByRole(AriaRole.ALERT);
+    assertThat(box).containsText("UNREACHABLE");
+    assertThat(CONSOLE.page().getByText("No timer is pending.")).isVisible();
+    assertThat(CONSOLE.page().getByText("There are no schedules.")).hasCount(0);
+    CONSOLE.page().waitForTimeout(TRIED_TWICE_MILLIS);
+    CONSOLE.page().unroute(SCHEDULES);
+
+    CONSOLE.button("Try again").click();
+
+    assertThat(box).hasCount(0, new LocatorAssertions.HasCountOptions().setTimeout(AT_ONCE_MILLIS));
+    assertThat(CONSOLE.page().getByText("There are no schedules.")).isVisible();
   }
 
   @Test
