@@ -120,13 +120,17 @@ class ElsaImportIT {
       assertDryRun(run(with(api, "--dry-run")), nodes);
       pause(nodes, "pause");
       assertTakenFromTables(run(with(database, "--elsa-stopped")));
+      var stopped = with(api, "--elsa-stopped");
+      elsa.paused = false;
+      assertThat(run(stopped).items()).containsEntry("instance elsa-2", "ELSA_MAY_RUN");
       elsa.paused = true;
-      assertTakenFromApi(run(api));
-      assertSameAgain(run(api));
+      assertThat(run(api).items()).containsEntry("instance elsa-2", "ELSA_MAY_RUN");
+      assertTakenFromApi(run(stopped));
+      assertSameAgain(run(stopped));
       assertThat(elsa.refused()).isEmpty();
       pause(nodes, "resume");
       assertAllGoOn(nodes);
-      assertOverwriting(data, api, nodes);
+      assertOverwriting(data, stopped, nodes);
     }
   }
 
@@ -182,7 +186,7 @@ class ElsaImportIT {
     assertThat(taken.json().getInteger("taken")).isEqualTo(9);
   }
 
-  /** Elsa says itself that it is paused. What the tables gave is the same as what the API gives. */
+  /** What the tables gave is the same as what the API gives. */
   private static void assertTakenFromApi(Result taken) {
     assertThat(taken.items())
         .containsEntry("definition elsa-paid 1", "same")

@@ -57,9 +57,8 @@ public final class ElsaCommand implements Runnable {
       @Option(
               names = "--elsa-stopped",
               description =
-                  "Elsa executes nothing any more, and will not again. Without it instances, and"
-                      + " what starts by itself, are taken only when Elsa's API says that its"
-                      + " runtime is paused.")
+                  "Every server of Elsa is stopped or paused, and will not execute again. Without it"
+                      + " instances, and what starts by itself, are left.")
           boolean elsaStopped) {
     Logging.silence();
     var remote = to.remote();

@@ -145,13 +145,11 @@ record DefinitionPlan(List<Step> steps, boolean retracts) {
   /** Nothing may start in Elsa and here, and nothing by a version that Elsa does not start. */
   private DefinitionPlan checked(Situation situation) {
     var published = steps.stream().filter(DefinitionPlan::isPublished).toList();
-    if (!situation.elsaIdle()
+    var elsaRuns = situation.elsaRuns();
+    if (elsaRuns != null
         && published.stream().anyMatch(step -> Triggers.isTimed(step.definition().model()))) {
       return without(
-          new Refusal(
-              Reason.ELSA_MAY_RUN,
-              "it starts by itself, in Elsa and here: stop Elsa, or pause its runtime, and say"
-                  + " --elsa-stopped"));
+          new Refusal(Reason.ELSA_MAY_RUN, "it starts by itself, in Elsa and here: " + elsaRuns));
     }
     boolean early =
         published.stream()

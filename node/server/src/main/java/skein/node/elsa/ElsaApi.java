@@ -164,14 +164,17 @@ public final class ElsaApi implements ElsaSource {
 
   /** Before 3.8 Elsa has no such request. */
   @Override
-  public boolean isPaused() {
+  public @Nullable String contradiction() {
     var answer = server.ask("GET", "/admin/workflow-runtime/status", null);
     if (answer.isRefused()) {
-      return false;
+      return null;
     }
     var status = answer.object("The status of the runtime");
-    return Boolean.FALSE.equals(Json.get(Json.object(status, "state"), "isAcceptingNewWork"))
-        && Json.number(status, "activeExecutionCycleCount") == 0;
+    if (Json.flag(Json.object(status, "state"), "isAcceptingNewWork")) {
+      return "Elsa answers that its runtime is not paused";
+    }
+    int count = Json.number(status, "activeExecutionCycleCount");
+    return count == 0 ? null : "Elsa answers that it executes still (" + count + ")";
   }
 
   @Override

@@ -137,8 +137,8 @@ public final class ElsaDatabase implements ElsaSource {
 
   /** The tables do not say it. */
   @Override
-  public boolean isPaused() {
-    return false;
+  public @Nullable String contradiction() {
+    return null;
   }
 
   @Override

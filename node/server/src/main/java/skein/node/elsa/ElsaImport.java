@@ -2,6 +2,7 @@ package skein.node.elsa;
 
 import java.time.Instant;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves what Elsa has into a cluster. It may be repeated: what is there already is left as it is,
@@ -18,7 +19,7 @@ public final class ElsaImport {
    *
    * @param dryRun nothing is changed
    * @param overwrite definitions that differ get another version
-   * @param elsaStopped the caller says that Elsa executes nothing any more
+   * @param elsaStopped the caller says that every server of Elsa is stopped or paused
    */
   public record Options(boolean dryRun, boolean overwrite, boolean elsaStopped) {}
 
@@ -37,13 +38,22 @@ public final class ElsaImport {
    *     told before is done
    */
   public void run(Consumer<Item> tell) {
-    var situation =
-        new Situation(
-            options.elsaStopped() || source.isPaused(), cluster.isPaused(), options.overwrite());
+    var situation = new Situation(elsaRuns(), cluster.isPaused(), options.overwrite());
     var definitions = new DefinitionTransfer(cluster, situation, options.dryRun(), tell);
     definitions.run(source.definitions());
     definitions.tellLabels(source.labels());
     new InstanceTransfer(source, cluster, definitions, situation, states, tell)
         .run(source.unfinished(), options.dryRun());
+  }
+
+  /** Only people know of all servers of Elsa; what one of them says can only contradict them. */
+  private @Nullable String elsaRuns() {
+    if (!options.elsaStopped()) {
+      return "stop or pause every server of Elsa, and say --elsa-stopped";
+    }
+    var contradiction = source.contradiction();
+    return contradiction == null
+        ? null
+        : contradiction + ", in spite of --elsa-stopped: stop or pause every server of Elsa";
   }
 }

@@ -29,8 +29,11 @@ public sealed interface ElsaSource extends AutoCloseable permits ElsaApi, ElsaDa
    */
   Map<String, @Nullable Object> file(ElsaInstance instance);
 
-  /** Whether Elsa itself says that it executes nothing; false where it cannot say so. */
-  boolean isPaused();
+  /**
+   * Why Elsa cannot be at rest: it says itself that it executes, or would. Null proves nothing,
+   * since each server of Elsa speaks of itself alone, and some cannot say it.
+   */
+  @Nullable String contradiction();
 
   @Override
   void close();

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,15 @@ record InstanceFile(Map<String, @Nullable Object> json) {
     var places = new TreeSet<String>();
     bookmarks().forEach(bookmark -> places.add(Json.textOr(bookmark, "activityId")));
     return places;
+  }
+
+  /** Where it waits, by the ids of the bookmarks: an activity that waits again has another one. */
+  Map<String, String> waits() {
+    var waits = new TreeMap<String, String>();
+    bookmarks()
+        .forEach(bookmark ->
+            waits.put(Json.textOr(bookmark, "id"), Json.textOr(bookmark, "activityId")));
+    return waits;
   }
 
   /** The instance that started it; null: none did. */

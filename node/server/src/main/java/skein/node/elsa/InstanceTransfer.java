@@ -1,10 +1,13 @@
 package skein.node.elsa;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import skein.node.elsa.InstancePlan.Family;
@@ -18,6 +21,9 @@ final class InstanceTransfer {
   private final StateCheck states;
   private final Consumer<Item> tell;
   private final Set<String> failed = new HashSet<>();
+
+  /** What each instance waited for when it was planned. */
+  private final Map<String, Map<String, String>> waits = new HashMap<>();
 
   /** {@code definitions}: they have been imported, or a dry run of them was made. */
   InstanceTransfer(
@@ -62,6 +68,7 @@ final class InstanceTransfer {
     } catch (RefusedException e) {
       return new InstancePlan(instance, Family.NONE, false, e.refusal());
     }
+    waits.put(instance.id(), file.waits());
     var family = Family.of(file);
     var there = cluster.instance(instance.id());
     return there == null
@@ -78,10 +85,9 @@ final class InstanceTransfer {
     if (refusal == null && definition != null) {
       refusal = states.refusal(file, definition);
     }
-    return refusal == null && !situation.elsaIdle()
-        ? new Refusal(
-            Reason.ELSA_MAY_RUN,
-            "Elsa may go on with it: stop Elsa, or pause its runtime, and say --elsa-stopped")
+    var elsaRuns = situation.elsaRuns();
+    return refusal == null && elsaRuns != null
+        ? new Refusal(Reason.ELSA_MAY_RUN, "Elsa may go on with it: " + elsaRuns)
         : refusal;
   }
 
@@ -104,6 +110,23 @@ final class InstanceTransfer {
                 + " in the cluster");
   }
 
+  /** Throws {@link RefusedException} when Elsa has gone on with it since it was planned. */
+  private void requireAtRest(ElsaInstance instance, InstanceFile file) {
+    var refusal = file.refusal();
+    if (refusal != null) {
+      throw new RefusedException(refusal);
+    }
+    var before = Objects.requireNonNull(waits.get(instance.id()));
+    if (!before.equals(file.waits())) {
+      throw new RefusedException(
+          Reason.ELSA_MAY_RUN,
+          "Elsa has gone on with it during the import: it waited at "
+              + InstanceFile.text(new TreeSet<>(before.values()))
+              + ", and waits anew at "
+              + InstanceFile.text(file.places()));
+    }
+  }
+
   private Item moved(InstancePlan plan) {
     var instance = plan.instance();
     var parent = plan.family().parent();
@@ -117,6 +140,7 @@ final class InstanceTransfer {
     }
     try {
       var file = new InstanceFile(source.file(instance));
+      requireAtRest(instance, file);
       cluster.restore(file.of(Objects.requireNonNull(definitions.version(instance))));
       return Item.of(instance, Item.Action.TAKEN, "waits at " + InstanceFile.text(file.places()));
     } catch (RefusedException e) {

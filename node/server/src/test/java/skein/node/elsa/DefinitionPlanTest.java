@@ -13,7 +13,7 @@ class DefinitionPlanTest {
   private static final String DRAFT = "\"isLatest\": true, \"isPublished\": false";
   private static final String PUBLISHED = "\"isLatest\": false, \"isPublished\": true";
   private static final String OLD = "\"isLatest\": false, \"isPublished\": false";
-  private static final Situation QUIET = new Situation(true, true, false);
+  private static final Situation QUIET = new Situation(null, true, false);
 
   /** Each step as the number of Elsa's version and what is done with it. */
   private static List<String> steps(DefinitionPlan plan) {
@@ -88,7 +88,7 @@ class DefinitionPlanTest {
     assertThat(steps(DefinitionPlan.of(List.of(two), List.of(other), QUIET)))
         .containsExactly("2 DIFFERS");
     assertThat(
-            steps(DefinitionPlan.of(List.of(two), List.of(other), new Situation(true, true, true))))
+            steps(DefinitionPlan.of(List.of(two), List.of(other), new Situation(null, true, true))))
         .containsExactly("2 publish");
   }
 
@@ -96,7 +96,7 @@ class DefinitionPlanTest {
   void what_has_to_be_the_newest_is_given_again_after_an_older_one() {
     var two = order(2, PUBLISHED, "two");
     var three = order(3, OLD, "three");
-    var overwriting = new Situation(true, true, true);
+    var overwriting = new Situation(null, true, true);
 
     assertThat(
             steps(
@@ -108,7 +108,7 @@ class DefinitionPlanTest {
   @Test
   void what_starts_by_itself_is_left_while_elsa_may_run() {
     var timed = order(1, PUBLISHED, "x", "Elsa.Timer", true);
-    var running = new Situation(false, true, false);
+    var running = new Situation("stop Elsa", true, false);
 
     assertThat(steps(DefinitionPlan.of(List.of(timed), List.of(), running)))
         .containsExactly("1 ELSA_MAY_RUN");
@@ -126,7 +126,7 @@ class DefinitionPlanTest {
   void an_earlier_version_that_may_start_needs_a_cluster_that_is_paused() {
     var old = order(1, OLD, "one", "Elsa.Event", true);
     var now = order(2, PUBLISHED, "two", "Elsa.Event", true);
-    var begun = new Situation(true, false, false);
+    var begun = new Situation(null, false, false);
 
     assertThat(steps(DefinitionPlan.of(List.of(old, now), List.of(), begun)))
         .containsExactly("1 CLUSTER_NOT_PAUSED", "2 CLUSTER_NOT_PAUSED");

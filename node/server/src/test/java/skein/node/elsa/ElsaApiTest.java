@@ -76,13 +76,13 @@ class ElsaApiTest {
   }
 
   @Test
-  void elsa_is_paused_when_it_takes_nothing_and_executes_nothing() {
-    assertThat(elsa(0).isPaused()).isFalse();
+  void elsa_is_not_at_rest_when_it_takes_work_or_executes() {
+    assertThat(elsa(0).contradiction()).isNull();
     status = "{\"state\": {\"isAcceptingNewWork\": true}, \"activeExecutionCycleCount\": 0}";
-    assertThat(elsa(0).isPaused()).isFalse();
+    assertThat(elsa(0).contradiction()).isEqualTo("Elsa answers that its runtime is not paused");
     status = "{\"state\": {\"isAcceptingNewWork\": false}, \"activeExecutionCycleCount\": 1}";
-    assertThat(elsa(0).isPaused()).isFalse();
+    assertThat(elsa(0).contradiction()).isEqualTo("Elsa answers that it executes still (1)");
     status = "{\"state\": {\"isAcceptingNewWork\": false}, \"activeExecutionCycleCount\": 0}";
-    assertThat(elsa(0).isPaused()).isTrue();
+    assertThat(elsa(0).contradiction()).isNull();
   }
 }

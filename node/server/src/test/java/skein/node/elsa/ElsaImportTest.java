@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import skein.node.elsa.ElsaImport.Options;
 import skein.node.elsa.JsonServer.Answer;
 
-/** What a refusal of the cluster means for the rest of an import. */
+/** What a refusal of the cluster, and an Elsa that goes on, mean for the rest of an import. */
 class ElsaImportTest {
   private static final Answer MISSING = new Answer(404, "{}");
   private static final Answer REFUSED =
@@ -25,8 +25,17 @@ class ElsaImportTest {
 
   private final List<String> changes = new ArrayList<>();
 
+  /** What Elsa says of itself; empty: as before 3.8. */
+  private String status = "";
+
+  /** Put in place of {@code before} in the files of instances, from the second reading on. */
+  private String before = "";
+
+  private String after = "";
+  private int exports;
+
   /** {@code p} waits for the end of {@code c}, which is older. */
-  private static JsonServer elsa() {
+  private JsonServer elsa() {
     return (_, path, _) ->
         switch (path) {
           case "/workflow-instances" ->
@@ -35,10 +44,19 @@ class ElsaImportTest {
           default ->
               path.startsWith("/workflow-definitions?")
                   ? new Answer(200, "{\"items\": [" + DEFINITION + "]}")
-                  : path.contains("/export")
-                      ? new Answer(200, path.contains("/p/") ? file("p", "") : child())
-                      : MISSING;
+                  : path.contains("/export") ? exported(path.contains("/p/")) : other(path);
         };
+  }
+
+  private Answer exported(boolean parent) {
+    var file = parent ? file("p", "") : child();
+    return new Answer(200, exports++ < 2 ? file : file.replace(before, after));
+  }
+
+  private Answer other(String path) {
+    return path.equals("/admin/workflow-runtime/status") && !status.isEmpty()
+        ? new Answer(200, status)
+        : MISSING;
   }
 
   private static String summary(String id) {
@@ -92,12 +110,19 @@ class ElsaImportTest {
   }
 
   private List<String> run(String refused, boolean dryRun) {
-    var told = new ArrayList<String>();
-    new ElsaImport(
-            new ElsaApi(elsa()), cluster(refused), new Options(dryRun, false, true), Instant.EPOCH)
-        .run(item ->
-            told.add(item.id() + " " + (item.reason() == null ? item.action() : item.reason())));
-    return told;
+    return told(items(refused, new Options(dryRun, false, true)));
+  }
+
+  private List<Item> items(String refused, Options options) {
+    var items = new ArrayList<Item>();
+    new ElsaImport(new ElsaApi(elsa()), cluster(refused), options, Instant.EPOCH).run(items::add);
+    return items;
+  }
+
+  private static List<String> told(List<Item> items) {
+    return items.stream()
+        .map(item -> item.id() + " " + (item.reason() == null ? item.action() : item.reason()))
+        .toList();
   }
 
   @Test
@@ -131,17 +156,67 @@ class ElsaImportTest {
 
   @Test
   void when_what_is_waited_for_is_refused_that_is_told() {
-    var items = new ArrayList<Item>();
-    new ElsaImport(
-            new ElsaApi(elsa()),
-            cluster("/bulk-actions/import/workflow-instances c"),
-            new Options(false, false, true),
-            Instant.EPOCH)
-        .run(items::add);
+    var items = items("/bulk-actions/import/workflow-instances c", new Options(false, false, true));
 
     assertThat(items.getLast().reason()).isEqualTo(Reason.REFUSED);
     assertThat(items.getLast().detail())
         .isEqualTo("NOT_NOW: try later; a; instance p waits for it in the cluster");
+  }
+
+  private static String status(boolean accepts, int count) {
+    return "{\"state\": {\"isAcceptingNewWork\": %s}, \"activeExecutionCycleCount\": %d}"
+        .formatted(accepts, count);
+  }
+
+  @Test
+  void the_pause_of_one_server_does_not_show_that_all_are_at_rest() {
+    status = status(false, 0);
+
+    var items = items("", new Options(false, false, false));
+
+    assertThat(told(items)).containsExactly("order TAKEN", "p ELSA_MAY_RUN", "c ELSA_MAY_RUN");
+    assertThat(items.getLast().detail())
+        .contains("stop or pause every server of Elsa, and say --elsa-stopped");
+    assertThat(changes).containsExactly("/workflow-definitions");
+  }
+
+  @Test
+  void a_server_that_says_that_it_runs_contradicts_who_says_that_it_is_stopped() {
+    status = status(true, 0);
+
+    var items = items("", new Options(false, false, true));
+
+    assertThat(told(items)).containsExactly("order TAKEN", "p ELSA_MAY_RUN", "c ELSA_MAY_RUN");
+    assertThat(items.getLast().detail())
+        .contains("Elsa answers that its runtime is not paused, in spite of --elsa-stopped");
+    status = status(false, 0);
+    assertThat(run("", false)).containsExactly("order TAKEN", "p TAKEN", "c TAKEN");
+  }
+
+  @Test
+  void what_elsa_has_ended_during_the_import_is_left() {
+    before = "\"Suspended\"";
+    after = "\"Finished\"";
+
+    assertThat(run("", false))
+        .containsExactly("order TAKEN", "p INSTANCE_AT_WORK", "c PARENT_NOT_TAKEN");
+    assertThat(changes).containsExactly("/workflow-definitions");
+  }
+
+  @Test
+  void what_waits_elsewhere_or_anew_in_elsa_during_the_import_is_left() {
+    before = "\"activityId\": \"wait\"";
+    after = "\"activityId\": \"other\"";
+    var items = items("", new Options(false, false, true));
+    assertThat(told(items)).containsExactly("order TAKEN", "p ELSA_MAY_RUN", "c PARENT_NOT_TAKEN");
+    assertThat(items.get(1).detail()).contains("it waited at wait, and waits anew at other");
+
+    exports = 0;
+    before = "\"id\": \"b\"";
+    after = "\"id\": \"b2\"";
+    assertThat(run("", false))
+        .containsExactly("order TAKEN", "p ELSA_MAY_RUN", "c PARENT_NOT_TAKEN");
+    assertThat(changes).containsOnly("/workflow-definitions");
   }
 
   @Test
