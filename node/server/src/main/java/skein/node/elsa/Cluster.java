@@ -18,6 +18,8 @@ final class Cluster {
   /** The workflow that is used may come with the same import. */
   private static final String MISSING_WORKFLOW = "UNKNOWN_WORKFLOW";
 
+  private static final String NOT_PUBLISHED = "DEFINITION_NOT_PUBLISHED";
+
   private final JsonServer server;
 
   Cluster(JsonServer server) {
@@ -76,10 +78,17 @@ final class Cluster {
     return new VersionRef(Json.textOr(saved, "id"), Json.number(saved, "version"));
   }
 
-  /** Throws {@link RefusedException} when the cluster refuses it. */
+  /**
+   * Ends the publication, if there is one.
+   *
+   * @throws RefusedException when the cluster refuses it
+   */
   void retract(String definitionId) {
-    requireDone(
-        server.ask("POST", DEFINITIONS + "/" + ElsaApi.encoded(definitionId) + "/retract", "{}"));
+    var path = DEFINITIONS + "/" + ElsaApi.encoded(definitionId) + "/retract";
+    var answer = server.ask("POST", path, "{}");
+    if (!answer.refusal().startsWith(NOT_PUBLISHED)) {
+      requireDone(answer);
+    }
   }
 
   /** In the form of the API; null when there is none. */

@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * one is published for a moment.
  *
  * @param retracts whether nothing of it may stay published: Elsa has none that is
+ * @param isLeftPublished whether the cluster has published a version that it needs for a moment
+ *     only: an import ended before it was retracted
  */
-record DefinitionPlan(List<Step> steps, boolean retracts) {
+record DefinitionPlan(List<Step> steps, boolean retracts, boolean isLeftPublished) {
   DefinitionPlan {
     steps = List.copyOf(steps);
   }
@@ -68,7 +70,8 @@ record DefinitionPlan(List<Step> steps, boolean retracts) {
     }
     boolean published = versions.stream().anyMatch(ElsaDefinition::isPublished);
     boolean retracts = !published && ordered.size() > 1;
-    return new DefinitionPlan(again(steps), retracts).checked(situation);
+    return new DefinitionPlan(again(steps), retracts, retracts && isLeft(steps, contents))
+        .checked(situation);
   }
 
   private static List<ElsaDefinition> ordered(List<ElsaDefinition> versions) {
@@ -108,6 +111,18 @@ record DefinitionPlan(List<Step> steps, boolean retracts) {
                     + definition.definitionId()
                     + ": --overwrite makes this one the newest"))
         : new Verdict.Take();
+  }
+
+  private static boolean isLeft(List<Step> steps, Map<ClusterVersion, String> there) {
+    var published = new HashSet<String>();
+    there.forEach((version, content) -> {
+      if (version.isPublished()) {
+        published.add(content);
+      }
+    });
+    return steps.stream()
+        .filter(Step::publishes)
+        .anyMatch(step -> published.contains(Content.of(step.definition().document())));
   }
 
   /** The one that is published, if there is such; else the newest; null: there is none. */
@@ -176,7 +191,7 @@ record DefinitionPlan(List<Step> steps, boolean retracts) {
       left.add(
           step.verdict() instanceof Verdict.Take ? step.decided(new Verdict.Leave(refusal)) : step);
     }
-    return new DefinitionPlan(left, false);
+    return new DefinitionPlan(left, retracts, isLeftPublished);
   }
 
   /** The versions that are to be taken. */
@@ -185,6 +200,11 @@ record DefinitionPlan(List<Step> steps, boolean retracts) {
         .filter(step -> step.verdict() instanceof Verdict.Take)
         .map(Step::definition)
         .toList();
+  }
+
+  /** The newest of those that the cluster has to publish, of which there is one. */
+  ElsaDefinition lastPublished() {
+    return steps.stream().filter(Step::publishes).toList().getLast().definition();
   }
 
   String definitionId() {

@@ -63,7 +63,7 @@ final class DefinitionTransfer {
 
   private void execute(DefinitionPlan plan) {
     Refusal failure = null;
-    var taken = new ArrayList<ElsaDefinition>();
+    boolean taken = false;
     for (var step : plan.steps()) {
       var definition = step.definition();
       switch (step.verdict()) {
@@ -75,7 +75,7 @@ final class DefinitionTransfer {
         case Verdict.Take() -> {
           failure = failure == null ? taken(step) : failure;
           if (failure == null) {
-            taken.add(definition);
+            taken = true;
             newLabels.addAll(definition.labels());
           } else {
             leave(definition, failure);
@@ -83,8 +83,24 @@ final class DefinitionTransfer {
         }
       }
     }
-    if (plan.retracts() && !taken.isEmpty() && !dryRun) {
+    boolean remains = plan.isLeftPublished() || taken;
+    if (plan.retracts() && remains && !dryRun) {
+      retract(plan);
+    }
+  }
+
+  /** A line of its own where the cluster refuses it: the versions themselves are there. */
+  private void retract(DefinitionPlan plan) {
+    try {
       cluster.retract(plan.definitionId());
+    } catch (RefusedException e) {
+      tell.accept(
+          Item.left(
+              plan.lastPublished(),
+              new Refusal(
+                  e.refusal().reason(),
+                  "it stays published in the cluster, other than in Elsa: "
+                      + e.refusal().detail())));
     }
   }
 

@@ -54,6 +54,29 @@ class DefinitionPlanTest {
   }
 
   @Test
+  void what_an_import_that_ended_early_has_left_published_is_known() {
+    var old = order(1, OLD, "one");
+    var draft = order(2, DRAFT, "two");
+    var saved = there(draft, 2, DRAFT);
+
+    var plan =
+        DefinitionPlan.of(List.of(old, draft), List.of(saved, there(old, 1, PUBLISHED)), QUIET);
+    assertThat(steps(plan)).containsExactly("1 same 1", "2 same 2");
+    assertThat(plan.isLeftPublished()).isTrue();
+    assertThat(plan.lastPublished()).isEqualTo(old);
+    assertThat(plan.without(new Refusal(Reason.REFUSED, "x")).isLeftPublished()).isTrue();
+
+    var done = DefinitionPlan.of(List.of(old, draft), List.of(saved, there(old, 1, OLD)), QUIET);
+    assertThat(done.isLeftPublished()).isFalse();
+    // Somebody has published Elsa's draft in the cluster.
+    var ours = there(draft, 2, "\"isLatest\": true, \"isPublished\": true");
+    assertThat(
+            DefinitionPlan.of(List.of(old, draft), List.of(ours, there(old, 1, OLD)), QUIET)
+                .isLeftPublished())
+        .isFalse();
+  }
+
+  @Test
   void what_says_the_same_is_the_same_whatever_its_version_is() {
     var two = order(2, PUBLISHED, "two");
     var three = order(3, OLD, "three");
