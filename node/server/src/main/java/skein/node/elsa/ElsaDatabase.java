@@ -45,13 +45,23 @@ public final class ElsaDatabase implements ElsaSource {
       String uri, @Nullable String password, String schema, String tenant) {
     var vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
     try {
-      return new ElsaDatabase(
-          vertx, awaited(ElsaTables.open(vertx, uri, password, schema)), tenant);
+      return new ElsaDatabase(vertx, awaited(opening(vertx, uri, password, schema)), tenant);
     } catch (RuntimeException e) {
       vertx.close();
-      throw e instanceof IllegalArgumentException
-          ? new CannotStartException("--database: " + e.getMessage(), e)
-          : e;
+      throw e;
+    }
+  }
+
+  /** What the client says of an address has the address in it, and with it the password. */
+  private static Future<ElsaTables> opening(
+      Vertx vertx, String uri, @Nullable String password, String schema) {
+    try {
+      return ElsaTables.open(vertx, uri, password, schema);
+    } catch (RuntimeException _) {
+      throw new CannotStartException(
+          "--database is not an address of PostgreSQL, or has an option or a character that cannot"
+              + " be read: give it as postgresql://role@host:5432/database, and the password by"
+              + " --database-password-file");
     }
   }
 
