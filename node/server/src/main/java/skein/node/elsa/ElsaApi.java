@@ -6,8 +6,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.JsonText;
+import skein.node.dev.CannotStartException;
 
 /** Elsa by its API, as 3.5 to 3.8 have it. */
 public final class ElsaApi implements ElsaSource {
@@ -32,21 +37,15 @@ public final class ElsaApi implements ElsaSource {
     readLabels();
     var summaries = new LinkedHashMap<String, Map<?, ?>>();
     for (var which : List.of("Published", "Latest")) {
-      for (int page = 0; ; page++) {
-        var path =
-            DEFINITIONS
-                + "?versionOptions="
-                + which
-                + "&orderBy=Created&orderDirection=Ascending&page="
-                + page
-                + "&pageSize="
-                + PAGE;
-        var items = items(server.ask("GET", path, null), "The list of definitions");
-        items.forEach(item -> summaries.putIfAbsent(Json.textOr(item, "id"), item));
-        if (items.size() < PAGE) {
-          break;
-        }
-      }
+      var path =
+          DEFINITIONS
+              + "?versionOptions="
+              + which
+              + "&orderBy=Created&orderDirection=Ascending&pageSize="
+              + PAGE
+              + "&page=";
+      pages("The list of definitions", page -> server.ask("GET", path + page, null))
+          .forEach(summaries::putIfAbsent);
     }
     var all = new ArrayList<ElsaDefinition>();
     summaries.values().forEach(summary -> all.add(definition(summary)));
@@ -112,38 +111,34 @@ public final class ElsaApi implements ElsaSource {
   /** Elsa answers 404 where the feature is off. */
   private void readLabels() {
     labelNames.clear();
-    for (int page = 0; ; page++) {
-      var answer = server.ask("GET", "/labels?page=" + page + "&pageSize=" + PAGE, null);
-      if (answer.isMissing()) {
-        return;
-      }
-      hasLabels = true;
-      var items = items(answer, "The list of labels");
-      items.forEach(label -> labelNames.put(Json.textOr(label, "id"), Json.textOr(label, "name")));
-      if (items.size() < PAGE) {
-        return;
-      }
+    var path = "/labels?pageSize=" + PAGE + "&page=";
+    var first = server.ask("GET", path + 0, null);
+    if (first.isMissing()) {
+      return;
     }
+    hasLabels = true;
+    pages("The list of labels", page -> page == 0 ? first : server.ask("GET", path + page, null))
+        .forEach((id, label) -> labelNames.put(id, Json.textOr(label, "name")));
   }
 
   @Override
   public List<ElsaInstance> unfinished() {
-    for (int page = 0; !areListed; page++) {
-      var query = new LinkedHashMap<String, @Nullable Object>();
-      query.put("page", page);
-      query.put("pageSize", PAGE);
-      query.put("statuses", List.of("Running"));
-      query.put("orderBy", "Created");
-      query.put("orderDirection", "Ascending");
-      var answer = server.ask("POST", INSTANCES, JsonText.print(query));
-      var items = items(answer, "The list of instances");
-      for (var item : items) {
-        var instance = new ElsaInstance(Json.copy(item), null);
-        instances.putIfAbsent(instance.id(), instance);
-      }
-      areListed = items.size() < PAGE;
+    if (!areListed) {
+      pages("The list of instances", this::unfinished)
+          .forEach((id, item) -> instances.put(id, new ElsaInstance(Json.copy(item), null)));
+      areListed = true;
     }
     return List.copyOf(instances.values());
+  }
+
+  private JsonServer.Answer unfinished(int page) {
+    var query = new LinkedHashMap<String, @Nullable Object>();
+    query.put("page", page);
+    query.put("pageSize", PAGE);
+    query.put("statuses", List.of("Running"));
+    query.put("orderBy", "Created");
+    query.put("orderDirection", "Ascending");
+    return server.ask("POST", INSTANCES, JsonText.print(query));
   }
 
   @Override
@@ -180,8 +175,33 @@ public final class ElsaApi implements ElsaSource {
   @Override
   public void close() {}
 
-  private static List<Map<?, ?>> items(JsonServer.Answer answer, String what) {
-    return Json.objects(answer.object(what), "items");
+  /**
+   * The items of all pages by their ids. Elsa counts from the first item for each page, so that one
+   * is missed when an earlier one ends meanwhile, or when two of the same time change their order.
+   */
+  private static Map<String, Map<?, ?>> pages(String what, IntFunction<JsonServer.Answer> pages) {
+    var all = new LinkedHashMap<String, Map<?, ?>>();
+    var totals = new TreeSet<Integer>();
+    int size = PAGE;
+    for (int page = 0; size >= PAGE; page++) {
+      var answer = pages.apply(page).object(what);
+      var items = Json.objects(answer, "items");
+      items.forEach(item -> all.putIfAbsent(Json.textOr(item, "id"), item));
+      if (Json.get(answer, "totalCount") instanceof Number) {
+        totals.add(Json.number(answer, "totalCount"));
+      }
+      size = items.size();
+    }
+    if (!totals.isEmpty() && !totals.equals(Set.of(all.size()))) {
+      throw new CannotStartException(
+          what
+              + " changed in Elsa while it was read: "
+              + all.size()
+              + " were read, and Elsa counts "
+              + totals.stream().map(String::valueOf).collect(Collectors.joining(" or "))
+              + ". Repeat the command");
+    }
+    return all;
   }
 
   static String encoded(String text) {

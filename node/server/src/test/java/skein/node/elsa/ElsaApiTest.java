@@ -1,6 +1,7 @@
 package skein.node.elsa;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import skein.node.dev.CannotStartException;
 import skein.node.elsa.JsonServer.Answer;
 
 /** Requests that are made of Elsa. */
@@ -19,6 +21,9 @@ class ElsaApiTest {
 
   private final List<String> asked = new ArrayList<>();
   private String status = "";
+
+  /** What Elsa counts less on all pages but the first: what has ended meanwhile. */
+  private int ended;
 
   /** {@code count} definitions that are published and the latest, and as many instances. */
   private ElsaApi elsa(int count) {
@@ -48,7 +53,7 @@ class ElsaApiTest {
         .formatted(number, number);
   }
 
-  private static Answer page(@Nullable String request, int count, IntFunction<String> item) {
+  private Answer page(@Nullable String request, int count, IntFunction<String> item) {
     var number = PAGE.matcher(String.valueOf(request));
     assertThat(number.find()).isTrue();
     int from = 100 * Integer.parseInt(number.group(1));
@@ -56,7 +61,11 @@ class ElsaApiTest {
         200,
         IntStream.range(from, Math.min(from + 100, count))
             .mapToObj(item)
-            .collect(Collectors.joining(",", "{\"items\": [", "]}")));
+            .collect(
+                Collectors.joining(
+                    ",",
+                    "{\"items\": [",
+                    "], \"totalCount\": %d}".formatted(from == 0 ? count : count - ended))));
   }
 
   @Test
@@ -73,6 +82,29 @@ class ElsaApiTest {
     assertThat(asked).filteredOn(request -> request.contains("/by-id/v7")).isNotEmpty();
     assertThat(asked).filteredOn(request -> request.endsWith("/by-id/v7")).hasSize(1);
     assertThat(asked).noneMatch(request -> request.endsWith("/labels"));
+  }
+
+  @Test
+  void a_list_that_changes_while_it_is_read_is_refused() {
+    ended = 1;
+
+    assertThatExceptionOfType(CannotStartException.class)
+        .isThrownBy(() -> elsa(250).unfinished())
+        .withMessage(
+            "The list of instances changed in Elsa while it was read: 250 were read, and Elsa"
+                + " counts 249 or 250. Repeat the command");
+    assertThatExceptionOfType(CannotStartException.class)
+        .isThrownBy(() -> elsa(150).definitions())
+        .withMessageContaining("The list of definitions changed in Elsa");
+  }
+
+  @Test
+  void a_list_that_repeats_some_and_lacks_others_is_refused() {
+    var page = "{\"items\": [{\"id\": \"a\"}, {\"id\": \"a\"}], \"totalCount\": 2}";
+
+    assertThatExceptionOfType(CannotStartException.class)
+        .isThrownBy(() -> new ElsaApi((_, _, _) -> new Answer(200, page)).labels())
+        .withMessageContaining("The list of labels changed in Elsa while it was read: 1 were read");
   }
 
   @Test
