@@ -3,6 +3,7 @@ package skein.http;
 import io.vertx.core.Future;
 import java.util.List;
 import skein.codecs.DistinctText;
+import skein.identity.BuiltInRole;
 import skein.identity.Identity;
 import skein.identity.Permissions;
 import skein.identity.RolePermissions;
@@ -15,13 +16,14 @@ import skein.openapi.Shape;
  * by now. With a token that outlives their own rights they could otherwise keep them, by an API key
  * or another user.
  *
- * <p>A role without permissions is granted and revoked only by callers who may change roles: it is
- * also a group of user tasks, and those who have it get the permissions that are added to it later.
+ * <p>A role that is not built in is granted and revoked only by callers who may change roles, too:
+ * it is also a group of user tasks, whose tasks no permission of the role tells of, and those who
+ * have it get the permissions that are added to it later.
  */
 final class PrivilegeRules {
   private static final int ITEMS_MAX = 200;
 
-  /** Without it a caller grants no role that has no permissions. */
+  /** Without it a caller grants no role but those that are built in. */
   private static final Permissions CHANGE_ROLES = Permissions.of(List.of("update:role"));
 
   /** Names of roles, or of permissions. */
@@ -31,8 +33,8 @@ final class PrivilegeRules {
 
   /**
    * Whether the caller may grant all the roles. Fails with {@code INVALID_REQUEST} when one of them
-   * does not exist, and with {@code FORBIDDEN} when one allows what the caller may not do, or has
-   * no permissions and the caller may not change roles.
+   * does not exist, and with {@code FORBIDDEN} when one allows what the caller may not do, or is
+   * not built in and the caller may not change roles.
    */
   static Future<Void> check(Call call, Identity identity, List<String> roles) {
     return identity
@@ -42,20 +44,23 @@ final class PrivilegeRules {
           if (!found.unknown().isEmpty()) {
             throw BadRequest.of("There is no role " + String.join(", ", found.unknown()));
           }
-          return check(call, identity, required(found));
+          return check(call, identity, required(roles, found));
         });
   }
 
   /**
    * Whether the caller may revoke all the roles, or act for those who have them. One that was
-   * deleted counts as one without permissions, since it may be created again.
+   * deleted counts as one without permissions, which may be created again.
    */
   static Future<Void> checkOld(Call call, Identity identity, List<String> roles) {
-    return identity.roles().of(roles).compose(found -> check(call, identity, required(found)));
+    return identity
+        .roles()
+        .of(roles)
+        .compose(found -> check(call, identity, required(roles, found)));
   }
 
-  private static Permissions required(RolePermissions.Found found) {
-    return found.withoutPermissions().isEmpty() && found.unknown().isEmpty()
+  private static Permissions required(List<String> roles, RolePermissions.Found found) {
+    return roles.stream().allMatch(role -> BuiltInRole.named(role).isPresent())
         ? found.permissions()
         : found.permissions().plus(CHANGE_ROLES);
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Which roles a caller may grant to users and applications, and take from them: those of which they
- * hold all permissions, and roles without permissions where they may change roles.
+ * hold all permissions, and those that are not built in only where they may change roles, too.
  */
 class GrantedRolesIT {
   /** The permissions of the clerk; the chief has one more. */
@@ -28,6 +28,8 @@ class GrantedRolesIT {
           "create:application",
           "delete:application",
           "read:application",
+          "read:user-tasks",
+          "write:user-tasks",
           "read:workflow-instances");
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
@@ -40,7 +42,10 @@ class GrantedRolesIT {
   /** A role, and what a clerk, who may not change roles, and a chief, who may, are answered. */
   enum Kind {
     BUILT_IN_AND_MORE("admin", 403, 403),
-    ALL_HELD("reader", 200, 200),
+    BUILT_IN_AND_HELD("task-user", 200, 200),
+    BUILT_IN_AND_HELD_IN_CAPITALS("TASK-USER", 200, 200),
+    ALL_HELD("accounting", 403, 200),
+    ALL_HELD_IN_CAPITALS("ACCOUNTING", 403, 200),
     MORE_THAN_HELD("starter", 403, 403),
     WITHOUT_PERMISSIONS("tellers", 403, 200),
     WITHOUT_PERMISSIONS_IN_CAPITALS("TELLERS", 403, 200),
@@ -61,7 +66,7 @@ class GrantedRolesIT {
   static void start() throws Exception {
     server = new GuardedServer();
     admin = server.admin();
-    role("reader", List.of("read:workflow-instances"));
+    role("accounting", List.of("read:user-tasks"));
     role("starter", List.of("read:workflow-instances", "exec:workflow-definitions"));
     role("tellers", List.of());
     role("clerk", CLERK);
@@ -117,7 +122,7 @@ class GrantedRolesIT {
     assertAnswered(server.post("/identity/users", clerk, named(fresh(), kind.role)), kind.clerk);
     assertAnswered(server.post("/identity/users", chief, named(fresh(), kind.role)), kind.chief);
     assertAnswered(
-        server.post("/identity/users", clerk, named(fresh(), "reader", kind.role)), kind.clerk);
+        server.post("/identity/users", clerk, named(fresh(), "task-user", kind.role)), kind.clerk);
   }
 
   @ParameterizedTest
@@ -177,6 +182,25 @@ class GrantedRolesIT {
 
     assertAnswered(put(user, clerk, password), 403);
     assertAnswered(put(user, chief, password), 200);
+  }
+
+  @Test
+  void whoever_may_make_roles_but_not_change_them_gives_none_away_that_they_made()
+      throws Exception {
+    var more = new ArrayList<>(CLERK);
+    more.add("create:role");
+    role("founder", more);
+    var founder = server.user("founder", "founder");
+    var user = made(server.post("/identity/users", admin, named(fresh())));
+    for (var permissions : List.of(List.of("read:user-tasks"), List.<String>of())) {
+      var group = "auditing-" + fresh();
+      var body = new JsonObject().put("name", group).put("permissions", permissions);
+      made(server.post("/identity/roles", founder, body));
+
+      assertAnswered(server.post("/identity/users", founder, named(fresh(), group)), 403);
+      assertAnswered(server.post("/identity/applications", founder, named(fresh(), group)), 403);
+      assertAnswered(put(user, founder, new JsonObject().put("roles", List.of(group))), 403);
+    }
   }
 
   @Test

@@ -18,10 +18,8 @@ public final class RolePermissions {
   /**
    * @param permissions of all the roles together
    * @param unknown names that are not roles, in lower case
-   * @param withoutPermissions names of roles that allow nothing, in lower case
    */
-  public record Found(
-      Permissions permissions, Set<String> unknown, Set<String> withoutPermissions) {}
+  public record Found(Permissions permissions, Set<String> unknown) {}
 
   /** All that the roles of these names allow together. */
   public Future<Found> of(Collection<String> names) {
@@ -40,16 +38,11 @@ public final class RolePermissions {
         .named(others)
         .map(found -> {
           var all = known;
-          var withoutPermissions = new HashSet<String>();
           for (var role : found) {
-            var name = role.name().toLowerCase(Locale.ROOT);
             all = all.plus(Permissions.of(role.permissions()));
-            others.remove(name);
-            if (role.permissions().isEmpty()) {
-              withoutPermissions.add(name);
-            }
+            others.remove(role.name().toLowerCase(Locale.ROOT));
           }
-          return new Found(all, Set.copyOf(others), Set.copyOf(withoutPermissions));
+          return new Found(all, Set.copyOf(others));
         });
   }
 }
