@@ -105,6 +105,27 @@ class SecurityWiringTest {
   }
 
   @Test
+  void the_first_administrator_has_no_name_of_programs_or_of_people_of_a_provider() {
+    for (var name : List.of("corp:ann", "Corp:ann", "application:ann", "certificate:ann")) {
+      assertThatThrownBy(() -> withAdmin(name))
+          .as(name)
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("security.admin-name: begins with ")
+          .hasMessageContaining("choose another one");
+    }
+    assertThat(withAdmin("ann").security().admin().name()).isEqualTo("ann");
+  }
+
+  private static NodeConfig withAdmin(String name) {
+    return config(
+        "security.admin-name", name,
+        "security.admin-password", "a-password-of-these-tests",
+        "security.oidc.issuer", "https://id.example.com",
+        "security.oidc.audience", "skein",
+        "security.oidc.name-prefix", "corp:");
+  }
+
+  @Test
   void each_provider_has_settings_of_its_own_beside_the_one_without_a_name() {
     var providers =
         config(

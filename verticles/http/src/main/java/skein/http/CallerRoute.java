@@ -42,6 +42,7 @@ final class CallerRoute {
         switch (caller) {
           case Caller.User user -> user.name();
           case Caller.Application application -> application.name();
+          case Caller.Certificate certificate -> certificate.name();
           case Caller.Anonymous _ -> null;
         });
     json.put("roles", caller.roles());

@@ -39,17 +39,17 @@ final class EndpointCallers {
         });
   }
 
-  /** The request and its caller; null: unknown. */
+  /** The request and its caller, by the name that they have in user tasks; null: unknown. */
   static Map<String, @Nullable Object> with(
       @Nullable Caller caller, Map<String, @Nullable Object> request) {
     if (caller == null) {
       return request;
     }
     var known = new LinkedHashMap<String, @Nullable Object>(request);
-    var name = caller.label().substring(caller.label().indexOf(':') + 1);
     known.put(
         HttpCaller.MEMBER,
-        HttpCaller.of(name, caller.roles(), List.copyOf(caller.permissions().names())));
+        HttpCaller.of(
+            caller.taskUser(), caller.roles(), List.copyOf(caller.permissions().names())));
     return known;
   }
 }

@@ -99,17 +99,16 @@ final class PrivilegeRules {
   }
 
   /**
-   * The name of a user: none that an application has for user tasks, or people of an OpenID
-   * provider.
+   * The name of a user: none that an application or a certificate has for user tasks, or people of
+   * an OpenID provider.
    */
   static String userName(Fields fields, Identity identity) {
     var name = name(fields);
-    for (var prefix : identity.reservedPrefixes()) {
-      if (name.regionMatches(true, 0, prefix, 0, prefix.length())) {
-        throw new SkeinException(
-            ErrorCode.INVALID_ID,
-            "Names that begin with \"" + prefix + "\" are not for users: choose another name");
-      }
+    var prefix = identity.reservedNames().prefixOf(name);
+    if (prefix != null) {
+      throw new SkeinException(
+          ErrorCode.INVALID_ID,
+          "Names that begin with \"" + prefix + "\" are not for users: choose another name");
     }
     return name;
   }

@@ -2,6 +2,9 @@ package skein.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.ServerSocket;
@@ -17,7 +20,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import skein.identity.Identity;
+import skein.identity.SignIn;
+import skein.metrics.SecurityMetrics;
 import skein.storage.TestDatabase;
+import skein.storage.UserStore;
 
 /** Several OpenID providers: each signs for its own people, and for no others. */
 class ProvidersIT {
@@ -103,6 +111,7 @@ class ProvidersIT {
   void nobody_takes_a_name_that_people_of_another_provider_have() throws Exception {
     assertRefused(staff.signed(ofStaff("admin").put("preferred_username", "partners:kim")));
     assertRefused(staff.signed(ofStaff("admin").put("preferred_username", "application:kim")));
+    assertRefused(staff.signed(ofStaff("admin").put("preferred_username", "certificate:kim")));
     assertThat(
             with(staff.signed(ofStaff("viewer").put("preferred_username", "partner"))).statusCode())
         .isEqualTo(200);
@@ -123,6 +132,43 @@ class ProvidersIT {
 
       assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
       assertThat(GuardedServer.code(refused)).isEqualTo("INVALID_ID");
+    }
+  }
+
+  @Test
+  void a_user_with_such_a_name_from_before_the_provider_signs_in_no_more() throws Exception {
+    var password = GuardedServer.PASSWORD;
+    var options = GuardedServer.options(GuardedServer.PATIENT);
+    var before =
+        Identity.start(
+                server.vertx(), server.node.database, options, List.of(), new SecurityMetrics())
+            .await();
+    var hash = before.passwords().hash(password).await();
+    var roles = List.of("task-user");
+    before.users().insert(new UserStore.User("p-1", "Partners:ann", hash, roles, "")).await();
+    var session = before.signIn().withPassword("partners:ann", password, "192.0.2.1").await();
+    assertThat(session).isNotNull();
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.start();
+    var log = (Logger) LoggerFactory.getLogger(SignIn.class);
+    log.addAppender(lines);
+    try {
+      var refused = server.login("partners:ann", password);
+      assertThat(refused).isEqualTo(server.login("partners:ann", "a wrong one"));
+      assertThat(refused.getBoolean("isAuthenticated")).isFalse();
+      assertThat(lines.list)
+          .singleElement()
+          .satisfies(line -> {
+            assertThat(line.getMessage()).isEqualTo("signIn.nameReserved");
+            assertThat(line.getKeyValuePairs().toString()).contains("Partners:ann", "partners:");
+          });
+
+      var prolonged =
+          server.post("/identity/refresh-token", "Bearer " + session.refresh(), new JsonObject());
+      assertThat(prolonged.statusCode()).as(prolonged.body()).isEqualTo(401);
+      assertThat(lines.list).hasSize(2);
+    } finally {
+      log.detachAppender(lines);
     }
   }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** An application that has the name of a user does not act on the user's tasks. */
+/** Users, applications and certificates of one name do not act on each other's tasks. */
 class TaskPrincipalsIT {
   private static GuardedServer server;
   private static String admin;
@@ -26,7 +26,25 @@ class TaskPrincipalsIT {
     robot = application("kim", "task-user");
     publish("of-kim", "[\\\"kim\\\"]", "[]");
     publish("of-robot", "[\\\"application:kim\\\"]", "[]");
+    publish("of-certificate", "[\\\"certificate:kim\\\"]", "[]");
     publish("of-crew", "[]", "[\\\"task-user\\\"]");
+    server.publish(
+        """
+        {"definitionId":"of-caller","root":{"id":"S","type":"Elsa.Sequence","version":1,
+         "variables":[{"id":"Request","name":"Request","typeName":"Object"}],
+         "activities":[
+          {"id":"E","type":"Elsa.HttpEndpoint","version":1,
+           "path":{"typeName":"String","expression":{"type":"Literal","value":"of-caller"}},
+           "supportedMethods":{"typeName":"String[]",
+            "expression":{"type":"Object","value":"[\\"GET\\"]"}},
+           "authorize":{"typeName":"Boolean","expression":{"type":"Literal","value":true}},
+           "result":{"typeName":"Object","memoryReference":{"id":"Request"}},
+           "customProperties":{"canStartWorkflow":true}},
+          {"id":"T","type":"Skein.UserTask","version":1,
+           "title":{"typeName":"String","expression":{"type":"Literal","value":"Answer it"}},
+           "assignees":{"typeName":"String[]","expression":{"type":"JavaScript",
+            "value":"[getVariable('Request').caller.name]"}}}]}}\
+        """);
   }
 
   @AfterAll
@@ -135,8 +153,38 @@ class TaskPrincipalsIT {
   }
 
   @Test
-  void no_user_has_a_name_that_applications_have_for_tasks() throws Exception {
-    for (var name : List.of("application:kim", "Application:kim", "APPLICATION:")) {
+  void a_task_of_a_certificate_is_for_no_user_and_no_application_of_that_name() throws Exception {
+    var task = started("of-certificate");
+
+    for (var other : List.of(kim, robot)) {
+      assertThat(tasks(other)).doesNotContain(task);
+      assertThat(GuardedServer.code(act(task, "claim", other))).isEqualTo("TASK_NOT_YOURS");
+    }
+  }
+
+  @Test
+  void a_task_for_the_caller_of_an_endpoint_is_that_of_the_caller_and_of_no_namesake()
+      throws Exception {
+    var endpoint = server.at("/workflows/of-caller");
+
+    assertThat(server.send("GET", endpoint, robot, null).statusCode()).isLessThan(300);
+    assertThat(tasks(robot)).contains("Answer it");
+    assertThat(tasks(kim)).doesNotContain("Answer it");
+
+    assertThat(server.send("GET", endpoint, kim, null).statusCode()).isLessThan(300);
+    assertThat(tasks(kim)).contains("Answer it");
+  }
+
+  @Test
+  void no_user_has_a_name_that_programs_have_for_tasks() throws Exception {
+    var names =
+        List.of(
+            "application:kim",
+            "Application:kim",
+            "APPLICATION:",
+            "certificate:kim",
+            "Certificate:kim");
+    for (var name : names) {
       var refused = server.post("/identity/users", admin, new JsonObject().put("name", name));
 
       assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);

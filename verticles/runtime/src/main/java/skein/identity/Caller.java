@@ -75,7 +75,7 @@ public sealed interface Caller {
   }
 
   /**
-   * A program with an API key or a client certificate.
+   * A program with an API key.
    *
    * @param name which a user may have, too
    * @param roles also the groups of which it performs tasks
@@ -105,12 +105,44 @@ public sealed interface Caller {
     }
   }
 
+  /**
+   * A program with a client certificate. Those who make applications choose their names, so none of
+   * an application means it.
+   *
+   * @param name the common name of the subject
+   * @param roles also the groups of which it performs tasks
+   */
+  record Certificate(String name, List<String> roles, Permissions permissions) implements Caller {
+    /** Precedes the names of certificates where those of users are meant, so none of a user. */
+    public static final String PREFIX = "certificate:";
+
+    public Certificate {
+      roles = List.copyOf(roles);
+    }
+
+    @Override
+    public String label() {
+      return PREFIX + name;
+    }
+
+    @Override
+    public String taskUser() {
+      return PREFIX + name;
+    }
+
+    /** The default tenant. */
+    @Override
+    public String tenant() {
+      return "";
+    }
+  }
+
   /** As the audit log has it. */
   String label();
 
   /**
-   * The name by which user tasks are assigned to them and claimed by them, the same of no user and
-   * application; empty: none.
+   * The name by which user tasks are assigned to them and claimed by them, the same of no two of
+   * users, applications and certificates; empty: none.
    */
   String taskUser();
 

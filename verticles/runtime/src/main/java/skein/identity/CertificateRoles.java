@@ -39,7 +39,7 @@ final class CertificateRoles {
         .of(List.of(role))
         .map(found ->
             new Validated(
-                new Caller.Application(certificate.name(), List.of(role), found.permissions()),
+                new Caller.Certificate(certificate.name(), List.of(role), found.permissions()),
                 recheck.until(certificate.end())));
   }
 }

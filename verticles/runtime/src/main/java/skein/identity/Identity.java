@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +39,7 @@ public final class Identity {
   private final SignIn.Guard guard;
   private final Map<String, IssuerTokens> issuers;
   private final BrowserSignIns browserSignIns;
-  private final Set<String> reservedPrefixes;
+  private final ReservedNames reservedNames;
   private final InstantSource clock;
 
   /**
@@ -123,23 +122,20 @@ public final class Identity {
     this.guard =
         new SignIn.Guard(
             new Throttle(options.throttle(), System::nanoTime), new VertxDelays(vertx), metrics);
-    this.signIn =
-        new SignIn(
-            users,
-            new SessionStore(database),
-            roles,
-            passwords,
-            tokens,
-            guard,
-            options.lifetimes().refresh());
     var prefixes =
         externals.stream()
             .map(external -> external.issuer().claims().namePrefix())
             .filter(prefix -> !prefix.isEmpty())
             .collect(Collectors.toUnmodifiableSet());
-    this.reservedPrefixes =
-        Stream.concat(prefixes.stream(), Stream.of(Caller.Application.PREFIX))
-            .collect(Collectors.toUnmodifiableSet());
+    this.reservedNames = new ReservedNames(prefixes);
+    this.signIn =
+        new SignIn(
+            new SignIn.Accounts(users, passwords, reservedNames),
+            new SessionStore(database),
+            roles,
+            tokens,
+            guard,
+            options.lifetimes().refresh());
     this.issuers =
         externals.stream()
             .collect(
@@ -269,9 +265,9 @@ public final class Identity {
     return users;
   }
 
-  /** With which the names of people of OpenID providers, and of applications, begin for tasks. */
-  public Set<String> reservedPrefixes() {
-    return reservedPrefixes;
+  /** That no user with a password may have. */
+  public ReservedNames reservedNames() {
+    return reservedNames;
   }
 
   public RoleStore roleStore() {

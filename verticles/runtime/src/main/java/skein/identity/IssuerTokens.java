@@ -220,7 +220,7 @@ public final class IssuerTokens {
    * those.
    *
    * @throws IllegalArgumentException they name no user, or an invalid tenant
-   * @throws ForeignNameException people of another issuer, or applications, have such names here
+   * @throws ForeignNameException people of another issuer, or programs, have such names here
    * @throws ForeignTenantException this issuer may not name the tenant
    */
   Caller.User person(VerifiedToken token) {
@@ -287,13 +287,13 @@ public final class IssuerTokens {
 
   /**
    * People may choose their names at their provider, but not one that another provider gives, or
-   * that applications have.
+   * that programs have.
    */
   private String nameHere(String name) {
     var prefix = issuer.claims().namePrefix();
     var here = prefix + name;
-    if (here.startsWith(Caller.Application.PREFIX)) {
-      throw new ForeignNameException("Applications", here);
+    if (ReservedNames.isOfProgram(here)) {
+      throw new ForeignNameException("Programs", here);
     }
     for (var foreign : foreignPrefixes) {
       if (foreign.length() > prefix.length() && here.startsWith(foreign)) {

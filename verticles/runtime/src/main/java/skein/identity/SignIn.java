@@ -23,13 +23,19 @@ import skein.storage.UserStore;
 public final class SignIn {
   private static final Logger log = LoggerFactory.getLogger(SignIn.class);
 
-  private final UserStore users;
+  private final Accounts accounts;
   private final SessionStore sessions;
   private final RolePermissions roles;
-  private final Passwords passwords;
   private final AccessTokens tokens;
   private final Guard guard;
   private final Duration refreshLifetime;
+
+  /**
+   * Users with a password.
+   *
+   * @param reserved names with which none of them signs in
+   */
+  record Accounts(UserStore users, Passwords passwords, ReservedNames reserved) {}
 
   /** The delays of guesses, and their counters. */
   record Guard(Throttle throttle, Delays delays, SecurityMetrics metrics) {
@@ -42,17 +48,15 @@ public final class SignIn {
   }
 
   SignIn(
-      UserStore users,
+      Accounts accounts,
       SessionStore sessions,
       RolePermissions roles,
-      Passwords passwords,
       AccessTokens tokens,
       Guard guard,
       Duration refreshLifetime) {
-    this.users = users;
+    this.accounts = accounts;
     this.sessions = sessions;
     this.roles = roles;
-    this.passwords = passwords;
     this.tokens = tokens;
     this.guard = guard;
     this.refreshLifetime = refreshLifetime;
@@ -67,8 +71,9 @@ public final class SignIn {
   }
 
   /**
-   * Null when they do not belong together. After some refusals of the address or the name that
-   * takes longer.
+   * Null when they do not belong together, or the name is reserved by now: a user may have been
+   * made before the provider was configured whose people have such names. After some refusals of
+   * the address or the name that takes longer.
    *
    * @param address of the caller
    */
@@ -77,7 +82,7 @@ public final class SignIn {
       return Future.failedFuture(guard.tooMany());
     }
     return waited(guard.throttle().delay(address, name))
-        .compose(_ -> users.findByName(name))
+        .compose(_ -> accounts.users().findByName(name))
         .compose(user -> checked(user, password))
         .compose(user -> user == null ? wrong(name, address) : begin(user, name, address))
         .onComplete(_ -> guard.throttle().leave(address));
@@ -89,8 +94,28 @@ public final class SignIn {
 
   private Future<UserStore.@Nullable User> checked(UserStore.@Nullable User user, String password) {
     return user == null
-        ? passwords.verifyNobody(password).map((UserStore.@Nullable User) null)
-        : passwords.verify(user.password(), password).map(right -> right ? user : null);
+        ? accounts.passwords().verifyNobody(password).map((UserStore.@Nullable User) null)
+        : accounts
+            .passwords()
+            .verify(user.password(), password)
+            .map(right -> right && mayBeNamed(user.name()) ? user : null);
+  }
+
+  /** Says why in the log, where the name is reserved. */
+  private boolean mayBeNamed(String name) {
+    var prefix = accounts.reserved().prefixOf(name);
+    if (prefix == null) {
+      return true;
+    }
+    log.atWarn()
+        .addKeyValue("user", name)
+        .addKeyValue("prefix", prefix)
+        .addKeyValue(
+            "cause",
+            "Names that begin so are those of applications, certificates or people of an OpenID"
+                + " provider: make the user again with another name")
+        .log("signIn.nameReserved");
+    return false;
   }
 
   /** Null when the user was changed since the password was compared. */
@@ -187,9 +212,13 @@ public final class SignIn {
   private Future<@Nullable Tokens> rotated(Rotation rotation, String next, String address) {
     return switch (rotation) {
       case Rotation.Rotated(Whose.User(var userId)) ->
-          users
+          accounts
+              .users()
               .findById(userId)
-              .compose(user -> user == null ? Future.succeededFuture(null) : tokens(user, next));
+              .compose(user ->
+                  user == null
+                      ? Future.succeededFuture(null)
+                      : mayBeNamed(user.name()) ? tokens(user, next) : refused(address));
       case Rotation.Rotated(Whose.Person person) -> tokens(person, next);
       case Rotation.Reused _ -> {
         log.atWarn().addKeyValue("address", address).log("session.refreshTokenReused");

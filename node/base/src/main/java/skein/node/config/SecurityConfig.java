@@ -3,6 +3,7 @@ package skein.node.config;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import skein.identity.ReservedNames;
 
 /**
  * Who may use the API.
@@ -100,12 +101,24 @@ public record SecurityConfig(
         busCallers == BusCallers.MEMBERS || mode == Mode.AUTHENTICATED,
         "security.bus-callers: is authenticated with security.mode: authenticated only");
     s.require(!admin.name().isBlank(), "security.admin-name: must not be empty");
+    var reserved = reservedNames().prefixOf(admin.name().strip());
+    s.require(
+        password.isEmpty() || reserved == null,
+        "security.admin-name: begins with "
+            + reserved
+            + " as names of applications, certificates or people of an OpenID provider do: choose"
+            + " another one");
     s.require(
         signingKey.value().isEmpty() || areKeys(lines(signingKey.value())),
         "security.signing-key: must have " + KEY_CHARS_MIN + " characters or more in each line");
     s.require(
         guesses.delay().compareTo(guesses.delayMax()) <= 0,
         "security.guess-delay-max: must not be shorter than security.guess-delay");
+  }
+
+  private ReservedNames reservedNames() {
+    return new ReservedNames(
+        providers.stream().map(provider -> provider.claims().namePrefix()).toList());
   }
 
   /**
