@@ -11,11 +11,16 @@ import skein.node.dev.DevCluster.FirstPorts;
 class FirstPortsTest {
   @Test
   void no_two_nodes_have_the_same() {
-    assertThat(new FirstPorts(5001, 5002, 0).refusal(3))
+    int first = Ports.free(1).getFirst();
+
+    assertThat(new FirstPorts(first, first + 1, 0).refusal(3))
         .isEqualTo(
-            "Port 5002 would be of two nodes: let http.port, http.api-port and management.port"
+            "Port "
+                + (first + 1)
+                + " would be of two nodes: let http.port, http.api-port and management.port"
                 + " be 3 or more apart");
-    assertThat(new FirstPorts(0, 5003, 5001).refusal(3)).startsWith("Port 5003 would be of two");
+    assertThat(new FirstPorts(0, first + 2, first).refusal(3))
+        .startsWith("Port " + (first + 2) + " would be of two");
   }
 
   @Test
