@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import skein.node.dev.Ports;
 
@@ -59,6 +60,7 @@ class BenchIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "skein.bench.all", matches = "true")
   void two_builds_are_measured_in_turn() throws Exception {
     var home = Path.of("..", "..").toRealPath().toString();
     var result =

@@ -36,7 +36,6 @@ import skein.http.Browser;
  */
 @ExtendWith(TestClusters.class)
 @Tag("long")
-@Tag("alone")
 class ConsoleClusterIT {
   private static final int NODES = 3;
   private static final int WARM = 400;

@@ -26,7 +26,7 @@ class StudioIT {
   private static final double CANVAS_MS = 30_000;
 
   /** Of how many flowcharts one is tried; each takes three seconds. */
-  private static final int STEP = Boolean.getBoolean("skein.studio.all") ? 1 : 3;
+  private static final int STEP = Boolean.getBoolean("skein.studio.all") ? 1 : 8;
 
   private static StudioApi api() {
     return new StudioApi(STUDIO.server());
