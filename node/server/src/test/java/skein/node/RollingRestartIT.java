@@ -72,6 +72,7 @@ class RollingRestartIT {
 
   /** Accepted by all, then proved by all, then alone, as the README has it. */
   @Test
+  @EnabledIfSystemProperty(named = "skein.rolling.secret", matches = "true")
   void the_secret_between_nodes_is_replaced_by_three_rolling_restarts_and_nothing_fails(
       TestPostgres postgres) throws IOException {
     var file = folder.resolve("cluster-secret");
