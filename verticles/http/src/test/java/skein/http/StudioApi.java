@@ -106,7 +106,19 @@ record StudioApi(HttpNode node) {
   static JsonObject compared(JsonObject definition) {
     var copy = definition.copy();
     OF_THE_SAVE.forEach(copy::remove);
+    copy.getJsonArray("variables", new JsonArray()).stream()
+        .map(JsonObject.class::cast)
+        .forEach(StudioApi::asText);
     return withoutDesigner(copy);
+  }
+
+  /** The designer writes numbers and booleans of variables as text, as .NET formats them. */
+  private static void asText(JsonObject variable) {
+    switch (variable.getValue("value")) {
+      case Boolean bool -> variable.put("value", bool ? "True" : "False");
+      case Number number -> variable.put("value", number.toString());
+      case null, default -> {}
+    }
   }
 
   /** Without what designers write of places and sizes, and without what is empty. */
