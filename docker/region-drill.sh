@@ -20,7 +20,7 @@ set -eu
 cd "$(dirname "$0")/.."
 SYNC=${SYNC:-0} STALL=${STALL:-1} SECONDS_BEFORE=${SECONDS_BEFORE:-8} PAUSE=${PAUSE:-0.1}
 jar=${JAR:-node/target/skein.jar}
-options=${JAVA_OPTIONS:--XX:+UseSerialGC -Xmx256m -XX:+ExitOnOutOfMemoryError}
+options=${JAVA_OPTIONS:--XX:+UseParallelGC -Xmx256m -XX:+ExitOnOutOfMemoryError}
 failed=0
 
 skip() {

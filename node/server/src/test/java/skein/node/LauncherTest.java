@@ -18,6 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The script {@code node/skein}, with a java that only says what it was told. */
 class LauncherTest {
   private static final String EXIT = "-XX:+ExitOnOutOfMemoryError";
+  private static final String PARALLEL = "-XX:+UseParallelGC";
+  private static final String SERIAL = "-XX:+UseSerialGC";
 
   @TempDir private Path folder;
   private Path java = Path.of("");
@@ -143,6 +145,18 @@ class LauncherTest {
         Map.of("SKEIN_JAVA_HOME", java.toString(), "SKEIN_JAVA_OPTS", "-Xmx1g -XX:+UseG1GC");
     assertThat(run(options, "node"))
         .contains(EXIT, "-Xmx1g", "-XX:+UseG1GC")
-        .doesNotContain("-XX:+UseSerialGC");
+        .doesNotContain(PARALLEL, SERIAL);
+  }
+
+  @Test
+  void nodes_collect_with_all_processors_and_commands_with_one() throws Exception {
+    var home = Map.of("SKEIN_JAVA_HOME", java.toString());
+
+    for (var node : List.of("dev", "node", "warm-up")) {
+      assertThat(run(home, node)).as(node).contains(PARALLEL).doesNotContain(SERIAL);
+    }
+    for (var command : List.of("bench", "version", "cluster")) {
+      assertThat(run(home, command)).as(command).contains(SERIAL).doesNotContain(PARALLEL);
+    }
   }
 }

@@ -31,7 +31,7 @@ public final class ServerProcess {
   private static final List<String> JVM_FLAGS =
       List.of(
           "-Xmx256m",
-          "-XX:+UseSerialGC",
+          "-XX:+UseParallelGC",
           "-XX:+ExitOnOutOfMemoryError",
           "-Djava.util.concurrent.ForkJoinPool.common.parallelism=4",
           "--sun-misc-unsafe-memory-access=allow");

@@ -24,7 +24,7 @@ public record MetricsConfig(
         s.flag("metrics.enabled", "true"),
         s.duration("metrics.counts-interval", "8s", MS.multipliedBy(100)),
         s.duration("metrics.counts-time-max", "60s", SECOND),
-        s.integer("metrics.counts-busy-max", "5", 1, 100),
+        s.integer("metrics.counts-busy-max", "2", 1, 100),
         s.integer("metrics.definitions-max", "200", 0, 100_000),
         s.integer("metrics.tenants-max", "100", 0, 10_000));
   }

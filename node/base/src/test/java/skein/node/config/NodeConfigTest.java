@@ -354,7 +354,7 @@ class NodeConfigTest {
       metrics.enabled = true
       metrics.counts-interval = 8s
       metrics.counts-time-max = 60s
-      metrics.counts-busy-max = 5
+      metrics.counts-busy-max = 2
       metrics.definitions-max = 200
       metrics.tenants-max = 100
       scanner.enabled = true
