@@ -112,8 +112,14 @@ record StudioApi(HttpNode node) {
     return withoutDesigner(copy);
   }
 
-  /** The designer writes numbers and booleans of variables as text, as .NET formats them. */
+  /**
+   * The designer writes numbers and booleans of variables as text, as .NET formats them. Where the
+   * variable has no type that makes them numbers and booleans again, that is a loss.
+   */
   private static void asText(JsonObject variable) {
+    if (variable.getString("typeName", "Object").equals("Object")) {
+      return;
+    }
     switch (variable.getValue("value")) {
       case Boolean bool -> variable.put("value", bool ? "True" : "False");
       case Number number -> variable.put("value", number.toString());
