@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAction } from "../api";
 import { may } from "../session";
 import { t } from "../text";
@@ -13,7 +13,8 @@ export function Dialog(props: {
   children: ComponentChildren;
 }) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // before the next key is handled, so that a quick Tab stays inside
+  useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
     return () => {
@@ -23,8 +24,21 @@ export function Dialog(props: {
       }
     };
   }, []);
+  // "close" is delivered by a later task. Escape closes the view's state at once instead, and the "close" of a dialog that is
+  // gone is ignored: otherwise a quick user's next dialog would not open, or would close by itself.
+  const cancel = (event: Event) => {
+    if (event.target === element.current) {
+      event.preventDefault();
+      props.close();
+    }
+  };
+  const closed = (event: Event) => {
+    if (event.target === element.current) {
+      props.close();
+    }
+  };
   return (
-    <dialog ref={element} class={props.wide ? "wide" : ""} onClose={props.close} aria-label={props.title}>
+    <dialog ref={element} class={props.wide ? "wide" : ""} onCancel={cancel} onClose={closed} aria-label={props.title}>
       <header>
         <h2>{props.title}</h2>
         <button type="button" class="quiet" onClick={props.close}>

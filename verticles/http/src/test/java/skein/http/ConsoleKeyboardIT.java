@@ -242,6 +242,17 @@ class ConsoleKeyboardIT {
   }
 
   @Test
+  void a_dialog_that_is_opened_again_at_once_stays_open() {
+    order("4717");
+    openByCorrelation("4717");
+
+    assertThat(CONSOLE.page().evaluate(OPENED_TWICE)).isEqualTo(true);
+    assertThat(dialog()).isVisible();
+    press("Escape");
+    assertThat(dialog()).hasCount(0);
+  }
+
+  @Test
   void the_focus_is_in_a_dialog_while_it_is_open_and_then_where_it_was() {
     order("4716");
     openByCorrelation("4716");
@@ -271,6 +282,32 @@ class ConsoleKeyboardIT {
       """
       {"definitionId": "broken", "root": {"type": "Elsa.Fault", "id": "fault",
        "message": {"typeName": "String", "expression": {"type": "Literal", "value": "boom"}}}}
+      """;
+
+  /** Opens a dialog, closes it, and opens it again before the browser delivers its events. */
+  private static final String OPENED_TWICE =
+      """
+      async () => {
+        const found = () => document.querySelector('dialog');
+        const until = async (there) => {
+          for (let i = 0; i < 1000 && Boolean(found()) !== there; i++) {
+            await null;
+          }
+          return Boolean(found()) === there;
+        };
+        const opens = [...document.querySelectorAll('button')].find(one => one.textContent === 'Migrate…');
+        opens.click();
+        const first = await until(true) && found();
+        while (!first.open) {
+          await new Promise(done => setTimeout(done, 10));
+        }
+        found().querySelector('header button').click();
+        const closed = await until(false);
+        opens.click();
+        const again = await until(true);
+        await new Promise(done => setTimeout(done, 100));
+        return closed && again && found() !== null && found() !== first && found().open;
+      }
       """;
 
   private static final String DELAYED =

@@ -3,6 +3,7 @@ package skein.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -71,12 +72,15 @@ public final class Keyboard {
   }
 
   private void tabUntil(Predicate<String> isThere, String wanted) {
+    var reached = new LinkedHashSet<String>();
     for (int i = 0; i < TABS_MAX; i++) {
       press("Tab");
-      if (isThere.test(focused())) {
+      var name = focused();
+      if (isThere.test(name)) {
         return;
       }
+      reached.add(name);
     }
-    throw new AssertionError("Tab does not lead to " + wanted);
+    throw new AssertionError("Tab does not lead to " + wanted + ", only to " + reached);
   }
 }
