@@ -34,6 +34,7 @@ export interface Bookmark {
 
 export interface Incident {
   activityId: string;
+  activityInstanceId: string;
   activityNodeId: string;
   activityType: string;
   message: string;

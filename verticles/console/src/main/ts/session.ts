@@ -71,8 +71,12 @@ interface Tokens {
   refreshToken: string | null;
 }
 
-async function tokens(name: string, response: Response): Promise<boolean> {
-  const json = response.ok ? ((await response.json()) as Tokens) : null;
+async function read(response: Response): Promise<Tokens | null> {
+  return response.ok ? ((await response.json()) as Tokens) : null;
+}
+
+/** Signs in with what a server has answered; false when it has refused. */
+function take(name: string, json: Tokens | null): boolean {
   if (!json?.isAuthenticated || !json.accessToken || !json.refreshToken) {
     return false;
   }
@@ -85,6 +89,7 @@ async function tokens(name: string, response: Response): Promise<boolean> {
 
 /** Asks what the user may do. Without an answer the page offers everything, and the server refuses. */
 export async function learn(): Promise<void> {
+  const name = session?.name;
   let known: { name: string | null; roles: string[]; permissions: string[] } = { name: null, roles: [], permissions: ["*"] };
   try {
     const response = await authorized(ME, {});
@@ -96,6 +101,9 @@ export async function learn(): Promise<void> {
     }
   } catch {
     // the view says that the node does not answer
+  }
+  if (asked || session?.name !== name) {
+    return; // of somebody who has signed out meanwhile
   }
   self = { ...known, permissions: new Set(known.permissions) };
   tell();
@@ -125,7 +133,7 @@ export async function signIn(name: string, password: string): Promise<Response |
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ username: name, password }),
   });
-  return response.ok ? tokens(name, response) : response;
+  return response.ok ? take(name, await read(response)) : response;
 }
 
 /** Where users sign in elsewhere. */
@@ -176,7 +184,7 @@ export async function arrive(): Promise<void> {
   try {
     const response = await fetch(OIDC + "/session", { method: "POST" });
     const json = response.ok ? ((await response.clone().json()) as { name: string }) : null;
-    if (!json || !(await tokens(json.name, response))) {
+    if (!json || !take(json.name, await read(response))) {
       refusal = response;
       change(null, true);
     }
@@ -199,15 +207,23 @@ export function signOut(): void {
   providerUrl = null;
   change(null, true);
   if (old) {
-    fetch(LOGOUT, { method: "POST", headers: { Authorization: "Bearer " + old.refresh } })
-      .then(async (response) => {
-        providerUrl = response.ok ? ((await response.json()) as { providerUrl: string | null }).providerUrl : null;
-        tell();
-      })
-      .catch(() => {
-        // the session ends by itself
-      });
+    end(old.refresh);
   }
+}
+
+/** Ends a session at the server, and learns where its user can sign out of their provider, too. */
+function end(refresh: string): void {
+  fetch(LOGOUT, { method: "POST", headers: { Authorization: "Bearer " + refresh } })
+    .then(async (response) => {
+      const url = response.ok ? ((await response.json()) as { providerUrl: string | null }).providerUrl : null;
+      if (url && !session) {
+        providerUrl = url;
+        tell();
+      }
+    })
+    .catch(() => {
+      // the session ends by itself
+    });
 }
 
 /** All that wait for a new token wait for the same one: a refresh token is good once. */
@@ -220,7 +236,16 @@ function refreshed(): Promise<boolean> {
     method: "POST",
     headers: { Authorization: "Bearer " + old.refresh },
   })
-    .then((response) => tokens(old.name, response))
+    .then(read)
+    .then((json) => {
+      if (session === old) {
+        return take(old.name, json);
+      }
+      if (json?.refreshToken) {
+        end(json.refreshToken); // it was prolonged while its user signed out
+      }
+      return false;
+    })
     .finally(() => {
       refreshing = null;
     });
@@ -253,14 +278,18 @@ function attempt(url: string, init: RequestInit, send: Send): Promise<Response> 
 
 /** As fetch, with the credentials of the signed-in user; asks for a sign-in when the server requires it. */
 export async function authorized(url: string, init: RequestInit, send: Send = request): Promise<Response> {
-  const used = session?.access;
+  const before = session;
   const first = await attempt(url, init, send);
   if (first.status !== 401) {
     return first;
   }
-  const renewed = session?.access !== used || (await refreshed());
+  const renewed = session !== before || (await refreshed());
+  if (before && session?.name !== before.name) {
+    return first; // who asked has signed out: nobody else asks in their place
+  }
+  const mine = session;
   const second = renewed ? await attempt(url, init, send) : first;
-  if (second.status === 401) {
+  if (second.status === 401 && session === mine) {
     change(null, true);
   }
   return second;

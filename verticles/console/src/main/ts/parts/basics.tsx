@@ -214,8 +214,11 @@ export interface Column<T> {
   class?: string;
 }
 
-/** A table of few rows. */
-export function Table<T>(props: { label: string; columns: Column<T>[]; rows: T[] }) {
+/**
+ * A table of few rows. `id` tells them apart where rows come and go while a dialog of one of them is
+ * open, or one has the focus: without it the one that takes its place would get both.
+ */
+export function Table<T>(props: { label: string; columns: Column<T>[]; rows: T[]; id?: (row: T) => string }) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={props.label}>
       <table>
@@ -230,7 +233,7 @@ export function Table<T>(props: { label: string; columns: Column<T>[]; rows: T[]
         </thead>
         <tbody>
           {props.rows.map((row) => (
-            <tr>
+            <tr key={props.id?.(row)}>
               {props.columns.map((column) => (
                 <td class={column.class}>{column.cell(row)}</td>
               ))}

@@ -17,9 +17,13 @@ export function Typed(props: {
   const [text, setText] = useState(props.value);
   const timer = useRef(0);
   const taken = useRef(props.value);
+  const onValue = useRef(props.onValue);
+  onValue.current = props.onValue; // what other fields hold may have changed since a key was pressed
+  useEffect(() => () => window.clearTimeout(timer.current), []);
   useEffect(() => {
     if (props.value !== taken.current) {
       taken.current = props.value;
+      window.clearTimeout(timer.current);
       setText(props.value); // from elsewhere; what was typed since then would be lost
     }
   }, [props.value]);
@@ -38,7 +42,7 @@ export function Typed(props: {
           window.clearTimeout(timer.current);
           timer.current = window.setTimeout(() => {
             taken.current = next.trim();
-            props.onValue(taken.current);
+            onValue.current(taken.current);
           }, TYPING_MS);
         }}
       />

@@ -123,7 +123,7 @@ function Secret({ says, secret, close }: { says: string; secret: string; close: 
 }
 
 /** What there is of a kind, and how one of it is added. */
-function Register<A, R>(props: {
+function Register<A, R extends { id: string }>(props: {
   title: string;
   found: Resource<A>;
   rows: (answer: A) => R[];
@@ -147,7 +147,7 @@ function Register<A, R>(props: {
     <Panel title={props.title} aside={rows && add}>
       <Missing found={found} />
       {!rows && found.loading && <Loading />}
-      {rows?.length === 0 && props.none ? <Empty>{props.none}</Empty> : rows && <Table label={props.title} rows={rows} columns={props.columns} />}
+      {rows?.length === 0 && props.none ? <Empty>{props.none}</Empty> : rows && <Table label={props.title} rows={rows} id={(row) => row.id} columns={props.columns} />}
       {props.children}
     </Panel>
   );

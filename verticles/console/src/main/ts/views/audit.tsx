@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { asProblem, get, part, type Problem } from "../api";
 import { instant } from "../format";
 import type { AuditLine } from "../model";
@@ -76,22 +76,28 @@ function AuditLines({ filters }: { filters: Filters }) {
   const [lines, setLines] = useState<Lines>();
   const [problem, setProblem] = useState<Problem>();
   const key = JSON.stringify(filters);
-  const load = async (after: string | undefined, before: AuditLine[], signal?: AbortSignal) => {
+  const reading = useRef(new AbortController());
+  const load = async (after: string | undefined, before: AuditLine[]) => {
+    const { signal } = reading.current;
     try {
       const found = await get<Lines>("/audit", { ...queryOf(filters), after, take: TAKE }, signal);
-      setLines({ items: [...before, ...found.items], next: found.next });
-      setProblem(undefined);
+      if (!signal.aborted) {
+        setLines({ items: [...before, ...found.items], next: found.next });
+        setProblem(undefined);
+      }
     } catch (failure) {
-      if (!signal?.aborted) {
+      if (!signal.aborted) {
         setProblem(asProblem(failure));
       }
     }
   };
   useEffect(() => {
-    const aborting = new AbortController();
+    const mine = new AbortController();
+    reading.current = mine;
     setLines(undefined);
-    void load(undefined, [], aborting.signal);
-    return () => aborting.abort();
+    setProblem(undefined);
+    void load(undefined, []);
+    return () => mine.abort();
   }, [key]);
   return (
     <>

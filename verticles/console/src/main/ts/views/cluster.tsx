@@ -135,6 +135,7 @@ function Nodes({ nodes, reload }: { nodes: ClusterNode[]; reload: () => void }) 
       <Table
         label={t.cluster.nodes}
         rows={nodes}
+        id={(one) => one.id}
         columns={[
           {
             title: t.cluster.name,

@@ -47,7 +47,7 @@ export function InstanceView({ id }: { id: string }) {
     if (changed && instance && changed !== instance.updatedAt) {
       found.reload();
     }
-  }, [changed]);
+  }, [changed, instance?.updatedAt]); // also when what was asked for before the change is answered after it
   if (!instance) {
     return (
       <>

@@ -207,6 +207,7 @@ export function Incidents({ instance, reload }: Shown) {
       <p class="lead">{t.instance.incidentHow}</p>
       {incidents.map((one) => (
         <Panel
+          key={one.activityInstanceId + " " + one.timestamp}
           title={
             <>
               <Status status="Faulted" /> {one.activityId} <small>{shortType(one.activityType)}</small>

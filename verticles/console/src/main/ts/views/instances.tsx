@@ -34,6 +34,8 @@ function useRows(filters: Filters, wanted: boolean) {
   const [shifts, setShifts] = useState(0);
   const asked = useRef(new Set<number>());
   const aborting = useRef(new AbortController());
+  /** What was pushed before the first answer, which may be older. */
+  const early = useRef<Page<InstanceSummary>>();
   const load = useCallback(
     async (page: number) => {
       if (asked.current.has(page)) {
@@ -51,6 +53,10 @@ function useRows(filters: Filters, wanted: boolean) {
             found.items.forEach((item, index) => rows.set(page * PAGE + index, item));
             return { rows, total: found.totalCount, known: true };
           });
+          if (early.current) {
+            push(early.current);
+            early.current = undefined;
+          }
         }
       } catch (failure) {
         if (!signal.aborted) {
@@ -67,6 +73,7 @@ function useRows(filters: Filters, wanted: boolean) {
     aborting.current.abort();
     aborting.current = new AbortController();
     asked.current = new Set();
+    early.current = undefined;
     setLoaded(NOTHING);
     setProblem(undefined);
     setUnanswered(0);
@@ -92,6 +99,7 @@ function useRows(filters: Filters, wanted: boolean) {
   const push = useCallback((page: Page<InstanceSummary>) => {
     setLoaded((before) => {
       if (!before.known) {
+        early.current = page;
         return before;
       }
       if (page.totalCount !== before.total || page.items[0]?.id !== before.rows.get(0)?.id) {

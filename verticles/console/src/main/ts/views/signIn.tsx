@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Problem, problemOf, useAction } from "../api";
 import { ProblemBox } from "../parts/basics";
 import { signIn, signInAt, signOutElsewhere, takeRefusal, useSession, waysToSignIn, type Ways } from "../session";
@@ -22,7 +22,7 @@ export function SignInView() {
       });
     }
   }, []);
-  useEffect(() => field.current?.focus(), [ways]);
+  useLayoutEffect(() => field.current?.focus(), [ways]); // with the field: nothing that is typed at once lands elsewhere
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {

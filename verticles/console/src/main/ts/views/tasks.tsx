@@ -118,6 +118,7 @@ export function TasksView() {
           <Table
             label={t.tasks.title}
             rows={rows}
+            id={(one) => one.taskId}
             columns={[
               { title: t.tasks.task, cell: (one) => <a href={to("tasks/" + part(one.taskId))}>{one.title || one.taskId}</a> },
               { title: t.tasks.definition, cell: (one) => <a href={to("instances/" + part(one.workflowInstanceId))}>{one.definitionId}</a> },

@@ -138,6 +138,7 @@ function Schedules({ rows, reload }: { rows: Schedule[]; reload: () => void }) {
     <Table
       label={t.time.schedules}
       rows={rows}
+      id={(one) => one.id}
       columns={[
         { title: t.time.id, class: "mono", cell: (one) => <a href={to("time/" + part(one.id))}>{one.id}</a> },
         { title: t.time.definition, cell: (one) => <a href={to("definitions/" + part(one.definitionId))}>{one.definitionId}</a> },

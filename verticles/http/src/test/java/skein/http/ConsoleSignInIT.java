@@ -3,8 +3,12 @@ package skein.http;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -42,6 +46,47 @@ class ConsoleSignInIT {
     page.reload();
     assertThat(CONSOLE.heading("Sign in")).isVisible();
   }
+
+  @Test
+  void a_renewal_that_is_answered_after_the_sign_out_signs_nobody_in() {
+    var page = CONSOLE.page();
+    CONSOLE.visit("");
+    signIn(page, GuardedServer.PASSWORD);
+    assertThat(CONSOLE.heading("Overview")).isVisible();
+    var held = new ArrayList<Route>();
+    var answers = new ArrayList<APIResponse>();
+    page.route(
+        "**/elsa/api/identity/refresh-token",
+        route -> {
+          held.add(route);
+          answers.add(route.fetch());
+        });
+    page.route("**/elsa/api/audit?*", route -> route.fulfill(EXPIRED));
+    page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Audit")).click();
+    page.waitForCondition(() -> !answers.isEmpty());
+    page.waitForRequest(
+        "**/elsa/api/identity/logout",
+        () ->
+            page.getByRole(
+                    AriaRole.BUTTON, new Page.GetByRoleOptions().setName(GuardedServer.ADMIN))
+                .click());
+    assertThat(CONSOLE.heading("Sign in")).isVisible();
+
+    var renewed = new JsonObject(answers.getFirst().text()).getString("refreshToken");
+    page.waitForRequest(
+        request ->
+            request.url().endsWith("/identity/logout")
+                && ("Bearer " + renewed).equals(request.headers().get("authorization")),
+        () -> held.getFirst().fulfill(new Route.FulfillOptions().setResponse(answers.getFirst())));
+
+    assertThat(CONSOLE.heading("Sign in")).isVisible();
+    assertThat(page.evaluate("() => sessionStorage.getItem('skein.session')")).isNull();
+    page.reload();
+    assertThat(CONSOLE.heading("Sign in")).isVisible();
+  }
+
+  private static final Route.FulfillOptions EXPIRED =
+      new Route.FulfillOptions().setStatus(401).setContentType("application/json").setBody("{}");
 
   @Test
   void a_session_whose_token_has_expired_goes_on_with_another_one() {
