@@ -36,6 +36,7 @@ import skein.http.Browser;
  */
 @ExtendWith(TestClusters.class)
 @Tag("long")
+@Tag("alone")
 class ConsoleClusterIT {
   private static final int NODES = 3;
   private static final int WARM = 400;
@@ -80,7 +81,14 @@ class ConsoleClusterIT {
   @BeforeAll
   static void start(TestPostgres postgres) {
     opened = new Browser();
-    var settings = Map.of("console.enabled", "true", "metrics.counts-interval", "1s");
+    var settings =
+        Map.of(
+            "console.enabled",
+            "true",
+            "metrics.counts-interval",
+            "1s",
+            "metrics.counts-busy-max",
+            "100");
     started = new BusyCluster(postgres, LOAD, settings);
     var api = cluster().api(0);
     api.publish(Workflows.events(ORDER, 2));

@@ -29,7 +29,6 @@ class KeyedCrashIT {
     cluster.api(1).publish(Workflows.approval("keyed-crash"));
     var waiting = Together.call(RESUMES, 16, number -> cluster.api(number).start("keyed-crash"));
     var answered = new AtomicInteger();
-    var killer = Thread.ofVirtual().start(() -> killInTheMiddle(cluster, answered));
 
     var firsts =
         Together.call(
@@ -37,10 +36,12 @@ class KeyedCrashIT {
             24,
             number -> {
               var answer = resume(cluster, 0, waiting.get(number));
-              answered.incrementAndGet();
+              if (answered.incrementAndGet() == BEFORE_THE_KILL) {
+                cluster.node(0).sendKill();
+              }
               return answer == null ? "" : answer.body();
             });
-    assertThat(joined(killer)).isTrue();
+    cluster.node(0).awaitExit(PATIENCE);
     var finals = Together.call(RESUMES, 24, number -> repeat(cluster, waiting.get(number)));
     cluster.startAll();
 
@@ -57,20 +58,6 @@ class KeyedCrashIT {
         "%d of %d got no answer; repeated elsewhere all are Resumed, each once",
         firsts.stream().filter(String::isEmpty).count(),
         RESUMES);
-  }
-
-  private static void killInTheMiddle(TestCluster cluster, AtomicInteger answered) {
-    Eventually.isTrue(PATIENCE, () -> answered.get() >= BEFORE_THE_KILL);
-    cluster.node(0).kill();
-  }
-
-  private static boolean joined(Thread thread) {
-    try {
-      return thread.join(PATIENCE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   private static @Nullable Answer resume(TestCluster cluster, int node, String id) {

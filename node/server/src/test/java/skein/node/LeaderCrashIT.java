@@ -27,7 +27,7 @@ class LeaderCrashIT {
   @Test
   void timers_of_a_killed_leader_fire_once(TestCluster cluster) {
     cluster.api(0).publish(Workflows.delayFromInput("leader"));
-    var leader = leader(cluster);
+    var leader = new Leaders(cluster).only();
     var others = cluster.nodes().stream().filter(node -> node != leader).toList();
     var ids = Together.call(TIMERS, 16, number -> start(others.get(number % 2), number));
 
@@ -83,19 +83,5 @@ class LeaderCrashIT {
         .getFirst()
         .getOffsetDateTime(0)
         .toInstant();
-  }
-
-  /** The table knows ids, the logs know whose they are. */
-  private static ServerProcess leader(TestCluster cluster) {
-    var holder =
-        cluster
-            .sql()
-            .rows("select holder from leases where expires_at > clock_timestamp()")
-            .getFirst()
-            .getString(0);
-    return cluster.nodes().stream()
-        .filter(node -> node.output().stream().anyMatch(line -> line.contains("nodeId=" + holder)))
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("No log names node " + holder));
   }
 }

@@ -16,11 +16,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** {@code skein cluster verify} against three processes. */
 @ExtendWith(TestClusters.class)
 @Tag("long")
+@Tag("alone")
 class VerifyIT {
   @Test
   void the_guides_checklist_passes_and_nothing_is_left(TestCluster cluster) throws Exception {
     try (var skein = start(cluster, "--pause-nodes", "--json")) {
-      int code = skein.awaitEnd();
+      int code = skein.awaitEnd(VERIFIED_MAX);
 
       var report = new JsonObject(String.join("\n", skein.output()));
       assertThat(report.getString("verdict")).as(report.encodePrettily()).isEqualTo("OK");
@@ -55,7 +56,7 @@ class VerifyIT {
     var frozen = cluster.node(2);
     frozen.freeze();
     try (var skein = start(cluster)) {
-      assertThat(skein.awaitEnd(FROZEN_MAX)).isEqualTo(1);
+      assertThat(skein.awaitEnd(VERIFIED_MAX)).isEqualTo(1);
       assertThat(skein.output())
           .anyMatch(line -> line.contains(frozen.http().base().toString()))
           .anyMatch(line -> line.startsWith("FAILED "));
@@ -74,7 +75,7 @@ class VerifyIT {
         TestClusters.another(postgres, "verify_first", 2, settings, List.of(alone, other))) {
       cluster.startAll();
       try (var skein = start(cluster)) {
-        assertThat(skein.awaitEnd()).isEqualTo(1);
+        assertThat(skein.awaitEnd(VERIFIED_MAX)).isEqualTo(1);
         assertThat(skein.output())
             .anyMatch(line -> line.contains("2 clusters"))
             .anyMatch(line -> line.contains("2 databases"));
@@ -82,7 +83,7 @@ class VerifyIT {
     }
   }
 
-  private static final Duration FROZEN_MAX = Duration.ofMinutes(3);
+  private static final Duration VERIFIED_MAX = Duration.ofMinutes(3);
   private static final String DEFINITIONS =
       "select count(*) from workflow_definitions where definition_id like 'skein-verify-%'";
 

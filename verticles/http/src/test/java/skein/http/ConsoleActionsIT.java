@@ -7,7 +7,9 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.net.URI;
 import java.nio.file.Files;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -166,9 +168,17 @@ class ConsoleActionsIT {
     assertThat(CONSOLE.heading("parent")).isVisible();
   }
 
+  private static JsonArray itemsOf(URI list) throws Exception {
+    return new JsonObject(node.get(list).body()).getJsonArray("items");
+  }
+
   @Test
   void a_family_is_a_tree_that_leads_up_and_down() throws Exception {
     var parent = node.node.start("parent");
+    var children = node.api("/workflow-instances?parentWorkflowInstanceId=" + parent);
+    for (int i = 0; i < 500 && itemsOf(children).isEmpty(); i++) {
+      Thread.sleep(20); // it is dispatched after the commit of its parent
+    }
     CONSOLE.visit("/instances/" + parent + "?tab=family");
     var tree = CONSOLE.page().locator(".tree");
     assertThat(tree.locator("[aria-current=true]")).containsText("this one");

@@ -213,8 +213,10 @@ class ConsoleKeyboardIT {
   void an_activity_is_skipped() {
     var id = order("4714");
     openByCorrelation("4714");
+    assertThat(CONSOLE.page().locator("main .node.waits").first()).isVisible();
     tabToStart("paid, Event");
     press("Enter");
+    assertThat(CONSOLE.button("Skip it…")).isVisible();
     tabTo("Skip it…");
     press("Enter");
     tabTo("Reason, for the journal");

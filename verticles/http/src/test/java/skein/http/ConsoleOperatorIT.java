@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -38,6 +39,9 @@ class ConsoleOperatorIT {
   private static final Path README = Path.of("../console/README.md");
   private static final Pattern BOLD = Pattern.compile("\\*\\*([^*]+)\\*\\*");
   private static final int FAULTED = 200;
+
+  /** More than four requests in turn take. */
+  private static final double DONE_MILLIS_MAX = 30_000;
 
   @RegisterExtension
   static final ConsoleVisitor<HttpNode> CONSOLE =
@@ -128,7 +132,8 @@ class ConsoleOperatorIT {
 
     assertThat(CONSOLE.page().locator("dialog progress"))
         .hasAttribute("max", String.valueOf(FAULTED));
-    assertThat(CONSOLE.page().getByText(FAULTED + " done")).isVisible();
+    assertThat(CONSOLE.page().getByText(FAULTED + " done"))
+        .isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(DONE_MILLIS_MAX));
     asWritten("retry 200 instances");
   }
 

@@ -106,6 +106,7 @@ class ConsoleTourIT {
   void it_starts_an_instance_shows_it_wait_resumes_it_and_kills_a_node() throws Exception {
     fakeNodes();
     CONSOLE.page().navigate(node.uri("/console").toString());
+    assertThat(CONSOLE.button("Start the approval")).isVisible();
     assertThat(Browser.violations(CONSOLE.page())).isEmpty();
 
     click("Start the approval");

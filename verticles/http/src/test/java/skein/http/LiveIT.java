@@ -154,7 +154,7 @@ class LiveIT {
 
   @Test
   void a_stream_ends_when_its_time_is_over_and_when_its_node_leaves() throws Exception {
-    var brief = new LiveOptions(INTERVAL, 10, 10, Duration.ofMillis(300), 1_000);
+    var brief = new LiveOptions(INTERVAL, 10, 10, Duration.ofSeconds(3), 1_000);
     try (var node = new HttpNode(brief);
         var stream = new EventStream(node.api("/live?topic=instances"), null)) {
       assertThat(stream.next().name()).isEqualTo("state");

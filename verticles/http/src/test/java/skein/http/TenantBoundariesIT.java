@@ -438,7 +438,7 @@ class TenantBoundariesIT {
     }
   }
 
-  /** Until the first state has come, or for two seconds. */
+  /** Until the first state has come, or for ten seconds. */
   private static String live(String topic, String caller) throws Exception {
     var request =
         HttpRequest.newBuilder(server.api("/live?topic=" + topic))
@@ -447,8 +447,11 @@ class TenantBoundariesIT {
             .build();
     var answer = GuardedServer.CLIENT.send(request, BodyHandlers.ofInputStream());
     try (var stream = answer.body()) {
+      if (answer.statusCode() != 200) {
+        return new String(stream.readAllBytes(), UTF_8);
+      }
       var text = new StringBuilder();
-      long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+      long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
       while (System.nanoTime() < end
           && !(text.indexOf("data:") >= 0 && text.indexOf("\n\n", text.indexOf("data:")) > 0)) {
         text.append(new String(stream.readNBytes(stream.available()), UTF_8));

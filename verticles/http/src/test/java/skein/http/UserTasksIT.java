@@ -279,7 +279,7 @@ class UserTasksIT {
     publish(
         "escalates",
         "'assignees':['ann'],'escalateAfter':'PT0.3S','escalateTo':{'assignees':['chief']},"
-            + "'expireAfter':'PT2S'");
+            + "'expireAfter':'PT8S'");
     var id = started("escalates");
     var taskId = taskOf(id);
 

@@ -16,12 +16,12 @@ import skein.model.WorkflowStatus;
 
 /** Bookmarks that have expired, before their timers fire and after. */
 class BookmarkExpiryIT {
-  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration TIMEOUT = Duration.ofSeconds(4);
   private static final String HURRIED =
       """
       {"definitionId": "Hurried", "root": {"type": "Elsa.Event", "id": "wait",
         "eventName": {"typeName": "String", "expression": {"type": "Literal", "value": "Go"}},
-        "customProperties": {"timeout": "00:00:01"}}}
+        "customProperties": {"timeout": "00:00:04"}}}
       """;
 
   private static BookmarkId waiting(OneNode node, InstanceId id) {

@@ -454,7 +454,12 @@ class ExecutionIT {
     for (int i = 0; i < 20; i++) {
       taken.add(begin());
     }
-    Thread.sleep(1_200);
+    var probes = new ArrayList<Future<Reply.Done>>();
+    for (int i = 0; i < 80 && probes.stream().noneMatch(Future::failed); i++) {
+      probes.add(begin());
+      Thread.sleep(50);
+    }
+    assertThat(probes).anyMatch(Future::failed);
 
     for (int i = 0; i < 20; i++) {
       var refused = begin();
@@ -464,6 +469,13 @@ class ExecutionIT {
 
     for (var start : taken) {
       assertThat(start.await().status()).isEqualTo(WorkflowStatus.Suspended);
+    }
+    for (var probe : probes) {
+      if (probe.failed()) {
+        assertRefused(ErrorCode.OVERLOADED, probe::await);
+      } else {
+        assertThat(probe.await().status()).isEqualTo(WorkflowStatus.Suspended);
+      }
     }
     assertThat(begin().await().status()).isEqualTo(WorkflowStatus.Suspended);
   }

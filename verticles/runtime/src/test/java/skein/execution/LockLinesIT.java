@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import skein.cluster.Locks;
 import skein.cluster.NoLocks;
+import skein.messages.Reply;
 import skein.messages.Request;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
@@ -53,6 +54,9 @@ class LockLinesIT {
        "end": {"typeName": "Int32", "expression": {"type": "Literal", "value": 30}},
        "body": {"type": "Elsa.WriteLine", "id": "line", "text": "again"}}}
       """;
+
+  /** Less than a command waits for a lock. */
+  private static final Duration GATHERED_MAX = Duration.ofSeconds(4);
 
   private static final Duration RELEASED_MAX = Duration.ofSeconds(10);
 
@@ -96,6 +100,10 @@ class LockLinesIT {
     void giveToAnother(InstanceId id) {
       held.put(id, tokens.incrementAndGet());
     }
+
+    void takeBack(InstanceId id) {
+      held.remove(id);
+    }
   }
 
   @BeforeEach
@@ -114,10 +122,16 @@ class LockLinesIT {
   }
 
   private static List<String> resume(OneNode node, InstanceId id) {
-    var asked =
-        IntStream.range(0, RIVALS)
-            .mapToObj(_ -> node.ingress.resume(new Request.Resume(id, null, Map.of())))
-            .toList();
+    return answers(ask(node, id));
+  }
+
+  private static List<Future<Reply.Done>> ask(OneNode node, InstanceId id) {
+    return IntStream.range(0, RIVALS)
+        .mapToObj(_ -> node.ingress.resume(new Request.Resume(id, null, Map.of())))
+        .toList();
+  }
+
+  private static List<String> answers(List<Future<Reply.Done>> asked) {
     return asked.stream()
         .map(answer ->
             answer.map(_ -> "resumed").otherwise(e -> ((SkeinException) e).code().name()).await())
@@ -126,12 +140,20 @@ class LockLinesIT {
 
   @Test
   void losers_are_told_in_the_log_as_in_the_answer_and_their_wait_is_counted() {
-    try (var node = new OneNode(new LocalLocks())) {
+    var locks = new LocalLocks();
+    try (var node = new OneNode(locks)) {
       node.publish(APPROVAL);
       var id = node.start("Approval");
       long waited = LongStream.of(node.metrics.lockWait().micros().counts()).sum();
 
-      var answers = resume(node, id);
+      locks.giveToAnother(id); // until all have come
+      var asked = ask(node, id);
+      long end = System.nanoTime() + GATHERED_MAX.toNanos();
+      while (node.metrics.lockContendedInLane().sum() < RIVALS - 1 && System.nanoTime() < end) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      locks.takeBack(id);
+      var answers = answers(asked);
 
       long lost = answers.stream().filter(ErrorCode.ALREADY_RESUMED.name()::equals).count();
       assertThat(lost).isEqualTo(RIVALS - 1);

@@ -199,7 +199,7 @@ public final class OneNode implements AutoCloseable {
                 10_000,
                 2_000,
                 100,
-                Duration.ofSeconds(1),
+                Duration.ofSeconds(2),
                 ExecutionOptions.Copies.ofLane(1_000, 1),
                 LOG_LINES_MAX,
                 16),

@@ -34,7 +34,7 @@ class PauseIT {
       """
       {"definitionId": "Delayed", "root": {"type": "Elsa.Delay", "id": "rest",
         "timeSpan": {"typeName": "TimeSpan",
-          "expression": {"type": "Literal", "value": "00:00:01"}}}}
+          "expression": {"type": "Literal", "value": "00:00:04"}}}}
       """;
 
   private static final String WAITS =
@@ -115,7 +115,7 @@ class PauseIT {
       var id = node.start("Delayed");
       admin(node).pause(null, null).await();
 
-      node.vertx.timer(MOMENT.plusSeconds(1).toMillis()).await();
+      node.vertx.timer(MOMENT.plusSeconds(4).toMillis()).await();
       assertThat(node.get(id).status()).isEqualTo(WorkflowStatus.Suspended);
       assertThat(node.number("select count(*) from timers where due_at < clock_timestamp()"))
           .isEqualTo(1);

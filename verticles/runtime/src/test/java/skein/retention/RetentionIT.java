@@ -243,7 +243,7 @@ class RetentionIT {
         .execute()
         .await();
 
-    assertThat(pass(dependencies(100, Duration.ofMillis(1), Duration.ofMillis(300)))).isTrue();
+    assertThat(pass(dependencies(100, Duration.ofMillis(1), Duration.ofSeconds(2)))).isTrue();
 
     assertThat(ids()).containsExactly(held);
     assertThat(metrics.skipped().sum()).isOne();

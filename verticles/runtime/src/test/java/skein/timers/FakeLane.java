@@ -42,12 +42,17 @@ final class FakeLane {
   private final Vertx vertx;
   private final Database database;
   private final Predicate<Timer> slow;
+  private final Duration delay;
 
-  /** {@code slow}: which timers take 20 milliseconds more. */
-  FakeLane(Vertx vertx, Database database, Predicate<Timer> slow) {
+  /**
+   * @param slow which timers take longer
+   * @param delay by how much
+   */
+  FakeLane(Vertx vertx, Database database, Predicate<Timer> slow, Duration delay) {
     this.vertx = vertx;
     this.database = database;
     this.slow = slow;
+    this.delay = delay;
     vertx.eventBus().<Command>consumer(Addresses.execution("n1", 0), this::receive);
   }
 
@@ -62,7 +67,10 @@ final class FakeLane {
       message.reply(new Reply.Refused(refusal, "Not now", List.of()));
       return;
     }
-    var rest = slow.test(timer) ? vertx.timer(20, TimeUnit.MILLISECONDS) : Future.succeededFuture();
+    var rest =
+        slow.test(timer)
+            ? vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS)
+            : Future.succeededFuture();
     rest.compose(_ -> TimerRows.consume(database, timer.id()))
         .onSuccess(done -> (done ? consumed : notDue).add(timer.id()))
         .onSuccess(_ -> {

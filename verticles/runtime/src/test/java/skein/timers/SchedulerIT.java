@@ -168,7 +168,7 @@ class SchedulerIT {
 
   @Test
   void an_earlier_timer_takes_the_place_of_a_later_one_and_both_are_fired() {
-    TimerRows.add(database, "later", 200, "clock_timestamp() + interval '2 seconds'");
+    TimerRows.add(database, "later", 200, "clock_timestamp() + interval '8 seconds'");
     var lane = lane(_ -> false);
     deploy("n1");
     TimerRows.add(database, "first", 1, "clock_timestamp()");
@@ -222,7 +222,12 @@ class SchedulerIT {
   void one_instance_does_not_crowd_out_the_others() {
     TimerRows.addOf(database, "one", "crowd", 60, "now() - interval '1 hour'");
     TimerRows.add(database, "other", 60, "now()");
-    var lane = lane(timer -> timer.instanceId().value().equals("one"));
+    var lane =
+        new FakeLane(
+            vertx,
+            database,
+            timer -> timer.instanceId().value().equals("one"),
+            Duration.ofMillis(200));
 
     deploy("n1");
 
@@ -331,7 +336,7 @@ class SchedulerIT {
   }
 
   private FakeLane lane(Predicate<Timer> slow) {
-    return new FakeLane(vertx, database, slow);
+    return new FakeLane(vertx, database, slow, Duration.ofMillis(20));
   }
 
   private static Timer timer(String id, Instant due) {

@@ -21,7 +21,7 @@ import skein.model.SkeinException;
 
 /** The way to a database that answers late. */
 class DatabaseIT {
-  private static final Duration SOON = Duration.ofMillis(300);
+  private static final Duration SOON = Duration.ofSeconds(2);
   private static final Tuple NOTHING = Tuple.tuple();
 
   @Test
@@ -31,7 +31,7 @@ class DatabaseIT {
       var refused = List.of(1, 2, 3).stream().map(_ -> database.connection(Map.of())).toList();
       for (var connection : refused) {
         assertThat(
-                connection.<Throwable>map(c -> null).otherwise(e -> e).await(5, TimeUnit.SECONDS))
+                connection.<Throwable>map(c -> null).otherwise(e -> e).await(20, TimeUnit.SECONDS))
             .isInstanceOfSatisfying(
                 SkeinException.class,
                 e -> assertThat(e.code()).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE));
@@ -39,8 +39,8 @@ class DatabaseIT {
 
       way.release();
 
-      assertThat(way.closedWithin(Duration.ofSeconds(10))).isEqualTo(3);
-      var inTime = database.connection(Map.of()).await(5, TimeUnit.SECONDS);
+      assertThat(way.closedWithin(3, Duration.ofSeconds(20))).isEqualTo(3);
+      var inTime = database.connection(Map.of()).await(20, TimeUnit.SECONDS);
       assertThat(inTime.query("select 1").execute().await().size()).isEqualTo(1);
       inTime.close().await();
       database.close().await();
@@ -210,10 +210,10 @@ class DatabaseIT {
       held.forEach(NetSocket::resume);
     }
 
-    /** How many the client has closed. */
-    int closedWithin(Duration max) throws InterruptedException {
+    /** How many the client has closed, as soon as they are {@code count}. */
+    int closedWithin(int count, Duration max) throws InterruptedException {
       long end = System.nanoTime() + max.toNanos();
-      while (closed.size() < held.size() && System.nanoTime() < end) {
+      while (closed.size() < count && System.nanoTime() < end) {
         Thread.sleep(10);
       }
       return closed.size();

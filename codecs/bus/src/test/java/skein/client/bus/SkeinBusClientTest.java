@@ -39,7 +39,12 @@ class SkeinBusClientTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final SkeinBusClient client =
-      SkeinBusClient.create(vertx, new Options(Duration.ofMillis(200), 3));
+      SkeinBusClient.create(vertx, new Options(Duration.ofSeconds(30), 3));
+
+  /** For what is not answered. */
+  private final SkeinBusClient impatient =
+      SkeinBusClient.create(vertx, new Options(Duration.ofSeconds(1), 3));
+
   private final List<Request> received = Collections.synchronizedList(new ArrayList<>());
 
   @AfterEach
@@ -105,7 +110,7 @@ class SkeinBusClientTest {
           }
         });
 
-    assertThat(client.start("D", Map.of()).join()).isEqualTo(OUTCOME);
+    assertThat(impatient.start("D", Map.of()).join()).isEqualTo(OUTCOME);
 
     assertThat(received).hasSize(2);
     assertThat(received.getFirst()).isEqualTo(received.getLast());
@@ -127,8 +132,8 @@ class SkeinBusClientTest {
     serve(Addresses.EVENT, _ -> {});
     serve(Addresses.RESUME, _ -> {});
 
-    assertThat(failure(client.publishEvent("E", null)).code()).isEqualTo(ErrorCode.TIMEOUT);
-    assertThat(failure(client.resume(ID, null, Map.of())).code()).isEqualTo(ErrorCode.TIMEOUT);
+    assertThat(failure(impatient.publishEvent("E", null)).code()).isEqualTo(ErrorCode.TIMEOUT);
+    assertThat(failure(impatient.resume(ID, null, Map.of())).code()).isEqualTo(ErrorCode.TIMEOUT);
 
     assertThat(received).hasSize(2);
   }
