@@ -24,7 +24,7 @@ export function Dialog(props: {
       }
     };
   }, []);
-  // "close" is delivered by a later task. Escape closes the view's state at once instead, and the "close" of a dialog that is
+  // "close" is delivered by a later task. So Escape is taken as the view's own wish to close, and the "close" of a dialog that is
   // gone is ignored: otherwise a quick user's next dialog would not open, or would close by itself.
   const cancel = (event: Event) => {
     if (event.target === element.current) {

@@ -31,7 +31,7 @@ class DatabaseIT {
       var refused = List.of(1, 2, 3).stream().map(_ -> database.connection(Map.of())).toList();
       for (var connection : refused) {
         assertThat(
-                connection.<Throwable>map(c -> null).otherwise(e -> e).await(20, TimeUnit.SECONDS))
+                connection.<Throwable>map(c -> null).otherwise(e -> e).await(5, TimeUnit.SECONDS))
             .isInstanceOfSatisfying(
                 SkeinException.class,
                 e -> assertThat(e.code()).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE));
@@ -39,8 +39,8 @@ class DatabaseIT {
 
       way.release();
 
-      assertThat(way.closedWithin(3, Duration.ofSeconds(20))).isEqualTo(3);
-      var inTime = database.connection(Map.of()).await(20, TimeUnit.SECONDS);
+      assertThat(way.closedWithin(3, Duration.ofSeconds(10))).isEqualTo(3);
+      var inTime = database.connection(Map.of()).await(5, TimeUnit.SECONDS);
       assertThat(inTime.query("select 1").execute().await().size()).isEqualTo(1);
       inTime.close().await();
       database.close().await();
