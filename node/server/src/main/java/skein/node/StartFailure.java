@@ -45,6 +45,8 @@ final class StartFailure {
       case SecurityWiring.UnprotectedException _ -> "SECURITY_UNPROTECTED";
       case Identity.NobodyException _ -> "SECURITY_NOBODY";
       case DevJar.MissingException _ -> "DEV_JAR_MISSING";
+      case SkeinException login when login.getCause() instanceof DatabaseRefusedException ->
+          "DATABASE_REFUSED";
       case SkeinException refused -> refused.code().name();
       default -> "";
     };

@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.node.config.DatabaseConfig;
+import skein.storage.DatabaseRefusedException;
 
 /**
  * How long a node that starts waits for its database ({@code database.start-wait}): it may be
@@ -48,12 +49,16 @@ final class StartWait {
    *
    * @throws SkeinException as the question did: {@code STORAGE_UNAVAILABLE} when the time is over,
    *     any other at once
+   * @throws DatabaseRefusedException at once: only the operator can help
    */
   <T> T answer(Supplier<T> question) {
     while (true) {
       try {
         return question.get();
       } catch (SkeinException e) {
+        if (e.getCause() instanceof DatabaseRefusedException refused) {
+          throw refused;
+        }
         if (e.code() != ErrorCode.STORAGE_UNAVAILABLE || nanos.getAsLong() > endNanos) {
           throw e;
         }

@@ -22,12 +22,21 @@ final class CallersLoad implements AutoCloseable {
 
   private final List<Http> nodes;
   private final List<String> definitionIds;
-  private final AtomicReferenceArray<String> authorizations;
+  private final AtomicReferenceArray<Credential> credentials;
   private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
   private final AtomicInteger underWay = new AtomicInteger();
   private final AtomicInteger good = new AtomicInteger();
   private final Thread clock;
   private volatile boolean enough;
+
+  /**
+   * @param underWay requests that were begun with it and are not answered yet
+   */
+  private record Credential(String authorization, AtomicInteger underWay) {
+    Credential(String authorization) {
+      this(authorization, new AtomicInteger());
+    }
+  }
 
   /** Not answered, or not with success. */
   final Queue<String> failed = new ConcurrentLinkedQueue<>();
@@ -40,7 +49,9 @@ final class CallersLoad implements AutoCloseable {
       List<Http> nodes, List<String> definitionIds, List<String> authorizations, int perSecond) {
     this.nodes = nodes;
     this.definitionIds = definitionIds;
-    this.authorizations = new AtomicReferenceArray<>(authorizations.toArray(String[]::new));
+    this.credentials =
+        new AtomicReferenceArray<>(
+            authorizations.stream().map(Credential::new).toArray(Credential[]::new));
     this.clock =
         Thread.ofPlatform()
             .daemon()
@@ -66,14 +77,14 @@ final class CallersLoad implements AutoCloseable {
 
   private void start(int turn) {
     var node = nodes.get(turn % nodes.size());
-    var kind = turn / nodes.size() % authorizations.length();
+    var credential = begun(turn / nodes.size() % credentials.length());
     var definitionId = definitionIds.get(turn % definitionIds.size());
     try {
       var answer =
           node.post(
               "/elsa/api/workflow-instances",
               new JsonObject().put("definitionId", definitionId),
-              Map.of("Authorization", authorizations.get(kind)));
+              Map.of("Authorization", credential.authorization()));
       if (answer.status() < 300) {
         good.incrementAndGet();
       } else {
@@ -81,6 +92,20 @@ final class CallersLoad implements AutoCloseable {
       }
     } catch (UncheckedIOException e) {
       failed.add(definitionId + ": " + e.getCause());
+    } finally {
+      credential.underWay().decrementAndGet();
+    }
+  }
+
+  /** The credential of a request that is counted among those under way with it. */
+  private Credential begun(int kind) {
+    while (true) {
+      var now = credentials.get(kind);
+      now.underWay().incrementAndGet();
+      if (now.equals(credentials.get(kind))) {
+        return now;
+      }
+      now.underWay().decrementAndGet();
     }
   }
 
@@ -88,9 +113,12 @@ final class CallersLoad implements AutoCloseable {
     return good.get();
   }
 
-  /** Callers of that kind use another from now on; those who have begun still use the old one. */
+  /** Callers of that kind use another from now on; those who have begun are waited for. */
   void replace(int kind, String authorization) {
-    authorizations.set(kind, authorization);
+    var old = credentials.getAndSet(kind, new Credential(authorization));
+    if (!Eventually.isTrue(ENDED_MAX, () -> old.underWay().get() == 0)) {
+      throw new IllegalStateException("Requests with a replaced credential are not answered");
+    }
   }
 
   /** Asks for no more, and waits for what is under way. */

@@ -41,8 +41,8 @@ class RotationIT {
   /** Files are looked at every ten seconds at most. */
   private static final Duration SEEN_MAX = Duration.ofSeconds(25);
 
-  /** What was begun with an old credential has ended by then. */
-  private static final Duration OLD_ENDED = Duration.ofSeconds(2);
+  /** For how long the file has a password that the role does not have yet. */
+  private static final Duration WRITTEN_BEFORE = Duration.ofSeconds(2);
 
   private static final int BEARER = 0;
   private static final int API_KEY = 1;
@@ -235,7 +235,7 @@ class RotationIT {
   /** First the file, then the role: until then nodes continue with the old one. */
   private void replacePasswordOfDatabase() throws IOException {
     write("database-password", "new-database-password");
-    Eventually.pause(OLD_ENDED);
+    Eventually.pause(WRITTEN_BEFORE);
     long connectionsBefore = newestConnection();
     cluster.sql().rows("alter role " + ROLE + " password 'new-database-password'");
     assertThat(
@@ -278,14 +278,25 @@ class RotationIT {
   private void replaceSecretOfWorkflows() throws IOException {
     write("secrets/pay", "new-pay-key");
     assertThat(Eventually.isTrue(SEEN_MAX, () -> pay.accepted.contains("new-pay-key"))).isTrue();
-    Eventually.pause(OLD_ENDED);
+    long written = cluster.sql().number("select (extract(epoch from now()) * 1000)::bigint");
+    assertThat(Eventually.isTrue(SEEN_MAX, () -> unpaid(written) == 0)).isTrue();
     pay.knows("new-pay-key");
+  }
+
+  /** Instances that may have read the old secret; epoch milliseconds. */
+  private long unpaid(long startedBefore) {
+    return cluster
+        .sql()
+        .number(
+            "select count(*) from workflow_instances where definition_id = 'paying'"
+                + " and finished_at is null and created_at < to_timestamp("
+                + startedBefore
+                + " / 1000.0)");
   }
 
   private void replaceApiKey(CallersLoad load, String token, JsonObject old) {
     var next = makeApplication(token);
     load.replace(API_KEY, "ApiKey " + next.getString("apiKey"));
-    Eventually.pause(OLD_ENDED);
     nodes
         .getFirst()
         .delete(APPLICATIONS + "/" + old.getString("id"), Map.of("Authorization", token))
@@ -300,7 +311,6 @@ class RotationIT {
     write("signing-key", NEW_KEY + "\n" + OLD_KEY);
     assertThat(Eventually.isTrue(SEEN_MAX, () -> times("signingKeyReplaced", 2))).isTrue();
     load.replace(BEARER, "Bearer " + signIn());
-    Eventually.pause(OLD_ENDED);
     write("signing-key", NEW_KEY);
     assertThat(Eventually.isTrue(SEEN_MAX, () -> times("signingKeyReplaced", 3))).isTrue();
     assertRefused(oldToken);

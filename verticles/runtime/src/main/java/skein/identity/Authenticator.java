@@ -104,11 +104,14 @@ public final class Authenticator {
   /** Verified without a wait, even while the address guesses: that costs little. */
   private Future<Validated> bearer(String token, String address) {
     return verified(token)
-        .recover(e ->
-            guard.throttle().enter(address)
-                ? refused(e, address, Refusal.BEARER)
-                    .onComplete(_ -> guard.throttle().leave(address))
-                : Future.failedFuture(guard.tooMany()));
+        .recover(e -> {
+          if (!isOfCredential(e)) {
+            return Future.failedFuture(e);
+          }
+          return guard.throttle().enter(address)
+              ? refused(e, address, Refusal.BEARER).onComplete(_ -> guard.throttle().leave(address))
+              : Future.failedFuture(guard.tooMany());
+        });
   }
 
   private Future<Validated> verified(String token) {
@@ -139,10 +142,15 @@ public final class Authenticator {
         .onComplete(_ -> guard.throttle().leave(address));
   }
 
+  /** False of a look-up that failed, whatever it failed with: that is no guess of the caller's. */
+  private static boolean isOfCredential(Throwable why) {
+    return why instanceof IllegalArgumentException;
+  }
+
   /** A wrong credential is answered late; a failed look-up, at once. */
   private Future<Validated> refused(Throwable why, String address, Refusal kind) {
-    if (why instanceof SkeinException known) {
-      return Future.failedFuture(known);
+    if (!isOfCredential(why)) {
+      return Future.failedFuture(why);
     }
     var delay = guard.throttle().delay(address, null);
     guard.throttle().failed(address, null);

@@ -19,13 +19,23 @@ import org.jspecify.annotations.Nullable;
 record VerifiedToken(JsonObject claims, Instant expiresAt) {
   private static final int ITEMS_MAX = 1_000;
 
-  /** It fails for whatever is wrong. */
+  /** It fails with {@link IllegalArgumentException} for whatever is wrong. */
   static Future<VerifiedToken> by(JWTAuth verifier, String token) {
     try {
-      return verifier.authenticate(new TokenCredentials(token)).map(VerifiedToken::of);
+      return verifier
+          .authenticate(new TokenCredentials(token))
+          .map(VerifiedToken::of)
+          .recover(VerifiedToken::invalid);
     } catch (RuntimeException e) {
-      return Future.failedFuture(e);
+      return invalid(e);
     }
+  }
+
+  private static Future<VerifiedToken> invalid(Throwable e) {
+    return Future.failedFuture(
+        e instanceof IllegalArgumentException
+            ? e
+            : new IllegalArgumentException("The token is not valid: " + e.getMessage(), e));
   }
 
   /** A token without an end is none. */

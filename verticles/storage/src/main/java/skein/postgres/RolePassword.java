@@ -59,6 +59,15 @@ public final class RolePassword {
         });
   }
 
+  /**
+   * Asks again, once, where the server refused the login. The role may be altered after {@link #on}
+   * has seen that the new password is not taken yet: then the old one is not taken any more, and
+   * the next connection is made with the new one. What the login was refused to has done nothing.
+   */
+  public static <T> Future<T> ask(Supplier<Future<T>> question) {
+    return question.get().recover(e -> isRefusal(e) ? question.get() : Future.failedFuture(e));
+  }
+
   private static PgConnectOptions with(PgConnectOptions server, String password) {
     return new PgConnectOptions(server).setPassword(password);
   }

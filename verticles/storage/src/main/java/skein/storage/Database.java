@@ -248,7 +248,9 @@ public final class Database {
 
   /** A connection of one's own with such settings of the session; the caller closes it. */
   Future<PgConnection> connection(Map<String, String> settings) {
-    var made = connecting.apply(settings).compose(server -> PgConnection.connect(vertx, server));
+    var made =
+        loggedIn(() ->
+            connecting.apply(settings).compose(server -> PgConnection.connect(vertx, server)));
     return made.timeout(options.timeouts().connect().toMillis(), TimeUnit.MILLISECONDS)
         .recover(e -> {
           made.onSuccess(PgConnection::close); // too late: no caller waits for it
@@ -274,8 +276,13 @@ public final class Database {
   }
 
   Future<RowSet<Row>> run(SqlClient client, String what, String sql, Tuple parameters) {
-    return timed(() -> client.preparedQuery(sql).execute(parameters))
+    return timed(() -> loggedIn(() -> client.preparedQuery(sql).execute(parameters)))
         .recover(e -> Future.failedFuture(DatabaseErrors.explain(what, e)));
+  }
+
+  /** The answer of a client that may have to make a connection first. */
+  <T> Future<T> loggedIn(Supplier<Future<T>> asked) {
+    return options.login().passwordNow() == null ? asked.get() : RolePassword.ask(asked);
   }
 
   /** The answer of the database, counted, with the deadline of a statement. */
@@ -301,14 +308,15 @@ public final class Database {
     Promise<Void> worked = Promise.promise();
     Promise<T> told = Promise.promise();
     var all =
-        pool.<T>withTransaction(connection -> {
-          if (told.future().isComplete()) {
-            return Future.failedFuture(
-                new IllegalStateException("It began after its caller had given up"));
-          }
-          begun.complete();
-          return work.apply(connection).onComplete(_ -> worked.complete());
-        });
+        loggedIn(() ->
+            pool.<T>withTransaction(connection -> {
+              if (told.future().isComplete()) {
+                return Future.failedFuture(
+                    new IllegalStateException("It began after its caller had given up"));
+              }
+              begun.complete();
+              return work.apply(connection).onComplete(_ -> worked.complete());
+            }));
     all.onSuccess(told::tryComplete).onFailure(told::tryFail);
     begun.future().timeout(connect + statement, TimeUnit.MILLISECONDS).onFailure(told::tryFail);
     worked

@@ -61,17 +61,19 @@ public final class DatabaseClock implements InstantSource, DatabaseTime {
 
   private static Future<Reading> read(Database database, LongSupplier nanos) {
     return database
-        .pool()
-        .withConnection(connection -> {
-          long sent = nanos.getAsLong();
-          return database
-              .run(connection, "read the clock", NOW, Tuple.tuple())
-              .map(rows -> {
-                long received = nanos.getAsLong();
-                var at = rows.iterator().next().getOffsetDateTime(0).toInstant();
-                return new Reading(received, at, at.plusNanos(received - sent));
-              });
-        })
+        .loggedIn(() ->
+            database
+                .pool()
+                .withConnection(connection -> {
+                  long sent = nanos.getAsLong();
+                  return database
+                      .run(connection, "read the clock", NOW, Tuple.tuple())
+                      .map(rows -> {
+                        long received = nanos.getAsLong();
+                        var at = rows.iterator().next().getOffsetDateTime(0).toInstant();
+                        return new Reading(received, at, at.plusNanos(received - sent));
+                      });
+                }))
         .map(Objects::requireNonNull)
         .recover(e -> Future.failedFuture(DatabaseErrors.explain("read the clock", e)));
   }

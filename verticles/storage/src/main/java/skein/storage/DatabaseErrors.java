@@ -2,7 +2,9 @@ package skein.storage;
 
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.ClosedConnectionException;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
+import skein.model.ErrorCode;
 import skein.model.SkeinException;
 
 /** The meaning of failures of statements. */
@@ -11,7 +13,8 @@ final class DatabaseErrors {
 
   /**
    * An answer of the database stays what it is, and so does why values cannot be sent to it; its
-   * absence becomes {@code STORAGE_UNAVAILABLE}.
+   * absence becomes {@code STORAGE_UNAVAILABLE}, and so does a refused login, with a {@link
+   * DatabaseRefusedException} as its cause: nothing has been asked.
    */
   static Throwable explain(String what, Throwable e) {
     boolean explained =
@@ -28,7 +31,13 @@ final class DatabaseErrors {
     if (e instanceof PgException error && !isInfrastructure(error)) {
       var cure = DatabaseRefusedException.cureOf(error.getSqlState());
       if (cure != null) {
-        return new DatabaseRefusedException(String.valueOf(error.getErrorMessage()), cure, error);
+        var refused =
+            new DatabaseRefusedException(String.valueOf(error.getErrorMessage()), cure, error);
+        return new SkeinException(
+            ErrorCode.STORAGE_UNAVAILABLE,
+            "The database refused the login of this node: " + what,
+            List.of(),
+            refused);
       }
       return new IllegalStateException(what + ": " + error.getMessage(), error);
     }

@@ -98,9 +98,11 @@ public final class InvariantRepairs {
 
   private Future<Boolean> afterLock(String what, String lock, String delete, String id) {
     return database
-        .pool()
-        .withTransaction(connection ->
-            execute(connection, lock, id).compose(_ -> execute(connection, delete, id)))
+        .loggedIn(() ->
+            database
+                .pool()
+                .withTransaction(connection ->
+                    execute(connection, lock, id).compose(_ -> execute(connection, delete, id))))
         .timeout(database.options().timeouts().statement().toMillis(), TimeUnit.MILLISECONDS)
         .map(count -> count > 0)
         .recover(e -> Future.failedFuture(DatabaseErrors.explain(what, e)));

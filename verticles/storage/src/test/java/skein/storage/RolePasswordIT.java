@@ -3,21 +3,29 @@ package skein.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
+import io.vertx.sqlclient.Tuple;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import skein.model.ErrorCode;
+import skein.model.SkeinException;
 import skein.postgres.RolePassword;
 
 /** A server that asks all but its administrator for a password. */
@@ -92,20 +100,8 @@ class RolePasswordIT {
 
   @Test
   void connections_are_made_before_and_after_and_in_between() {
-    var login =
-        new Database.Login(
-            "postgresql://127.0.0.1:%d/postgres".formatted(server.getPort()),
-            "kim",
-            "old",
-            this::read);
-    var options =
-        new Database.Options(
-            login,
-            "public",
-            new Database.PoolLimits(2, 100),
-            new Database.Timeouts(TIMEOUT, TIMEOUT),
-            new Database.Reads(1, 10, 1 << 10));
-    var database = new Database(VERTX, options);
+    var login = login(server.getPort());
+    var database = database(login);
 
     assertConnects(database);
     written.set("new");
@@ -118,6 +114,111 @@ class RolePasswordIT {
     assertConnects(database);
     assertThat(login.toString()).doesNotContain("old");
     database.close().await();
+  }
+
+  /**
+   * The old password is refused, since the new one was tried a moment before the server took it.
+   */
+  @Test
+  void a_login_that_is_refused_while_the_role_is_altered_is_tried_again() {
+    for (var ask : ways()) {
+      admin("alter role kim password 'old'");
+      written.set("old");
+      var connections = new AtomicInteger();
+      var database = database(altering(connections));
+      try {
+        written.set("new");
+
+        ask.apply(database).await();
+
+        assertThat(connections).as("trial, refused login, trial, login").hasValue(4);
+      } finally {
+        database.close().await();
+      }
+    }
+  }
+
+  private static List<Function<Database, Future<?>>> ways() {
+    return List.of(
+        Database::ping,
+        database -> database.connection(Map.of()).compose(PgConnection::close),
+        database ->
+            database.inTransaction(
+                "ask", connection -> database.run(connection, "ask", "select 1", Tuple.tuple())),
+        database -> DatabaseClock.start(database, System::nanoTime));
+  }
+
+  /**
+   * The way to the server, on which the role gets the new password before the second connection.
+   */
+  private static int altering(AtomicInteger connections) {
+    var client = VERTX.createNetClient();
+    return VERTX
+        .createNetServer()
+        .connectHandler(socket -> {
+          socket.pause();
+          var before =
+              connections.incrementAndGet() == 2
+                  ? VERTX.executeBlocking(() -> {
+                    alterBlocking();
+                    return true;
+                  })
+                  : Future.succeededFuture(true);
+          before
+              .compose(_ -> client.connect(server.getPort(), "127.0.0.1"))
+              .onSuccess(peer -> {
+                peer.pipeTo(socket);
+                socket.pipeTo(peer);
+              });
+        })
+        .listen(0, "127.0.0.1")
+        .await()
+        .actualPort();
+  }
+
+  private static void alterBlocking() throws SQLException {
+    try (var connection = server.getPostgresDatabase().getConnection();
+        var statement = connection.createStatement()) {
+      statement.execute("alter role kim password 'new'");
+    }
+  }
+
+  @Test
+  void a_refused_login_is_said_to_be_one_and_may_be_tried_again() {
+    written.set("wrong");
+    var database = database(server.getPort());
+    admin("alter role kim password 'another'");
+
+    for (var ask : ways()) {
+      assertThatThrownBy(() -> ask.apply(database).await())
+          .isInstanceOfSatisfying(
+              SkeinException.class,
+              e -> {
+                assertThat(e.code()).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE);
+                assertThat(e).hasCauseInstanceOf(DatabaseRefusedException.class);
+              });
+    }
+    database.close().await();
+  }
+
+  private Database.Login login(int port) {
+    var uri = "postgresql://127.0.0.1:%d/postgres".formatted(port);
+    return new Database.Login(uri, "kim", "old", this::read);
+  }
+
+  private Database database(int port) {
+    return database(login(port));
+  }
+
+  private static Database database(Database.Login login) {
+    return new Database(
+        VERTX,
+        new Database.Options(
+            login,
+            "public",
+            new Database.PoolLimits(2, 100),
+            new Database.Timeouts(TIMEOUT, TIMEOUT),
+            new Database.Reads(1, 10, 1 << 10)));
   }
 
   private static void assertConnects(Database database) {

@@ -20,6 +20,7 @@ import skein.activities.WorkOrder;
 import skein.activities.WorkResult;
 import skein.model.Effect;
 import skein.postgres.ReceivedBytes;
+import skein.postgres.RolePassword;
 
 /** Runs statements of definitions on the databases that the configuration names. */
 public final class SqlWorker implements Worker {
@@ -100,7 +101,8 @@ public final class SqlWorker implements Worker {
     var statement = source.dialect().statement(parts);
     var values = SqlValues.tuple(Json.list(request.get("values")));
     long timeout = Math.min(order.timeout().toMillis(), options.timeout().toMillis());
-    return run(source.pool(), statement, values, String.valueOf(request.get("mode")))
+    var mode = String.valueOf(request.get("mode"));
+    return RolePassword.ask(() -> run(source.pool(), statement, values, mode))
         .timeout(timeout, TimeUnit.MILLISECONDS)
         .<WorkResult>map(result -> new WorkResult.Done(Json.members("result", result), false))
         .recover(

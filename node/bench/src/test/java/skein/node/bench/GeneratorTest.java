@@ -125,10 +125,10 @@ class GeneratorTest {
       var work = new Fixed(REQUEST, "fine", Long.MAX_VALUE);
 
       var outcome =
-          Generator.end(generator.begin(work, 4, Duration.ofSeconds(1), Duration.ofMillis(10)));
+          Generator.end(generator.begin(work, 4, Duration.ofSeconds(3), Duration.ofMillis(10)));
 
       assertThat(outcome.failures()).isZero();
-      assertThat(outcome.operations()).isBetween(90L, 100L);
+      assertThat(outcome.operations()).isBetween(270L, 300L);
     }
   }
 

@@ -32,11 +32,13 @@ final class DatabaseCheck {
   List<Diagnosis> all() {
     try {
       return of(look.at(config));
-    } catch (DatabaseRefusedException e) {
-      var said = String.valueOf(e.getMessage());
-      int cure = said.lastIndexOf(": ");
-      return List.of(Diagnosis.failed(DATABASE, said.substring(0, cure), said.substring(cure + 2)));
     } catch (SkeinException e) {
+      if (e.getCause() instanceof DatabaseRefusedException refused) {
+        var said = String.valueOf(refused.getMessage());
+        int cure = said.lastIndexOf(": ");
+        return List.of(
+            Diagnosis.failed(DATABASE, said.substring(0, cure), said.substring(cure + 2)));
+      }
       return List.of(unreachable(e));
     }
   }
