@@ -163,7 +163,13 @@ public final class Database {
       var only = servers.getFirst();
       return settings -> login.apply(only).map(server -> with(server, settings));
     }
-    var search = new PrimarySearch(vertx, servers, login, options.timeouts().connect());
+    var search =
+        new PrimarySearch(
+            servers,
+            server ->
+                loggedIn(
+                    () -> login.apply(server).compose(known -> PgConnection.connect(vertx, known))),
+            options.timeouts().connect());
     return settings -> search.find().compose(login).map(primary -> with(primary, settings));
   }
 

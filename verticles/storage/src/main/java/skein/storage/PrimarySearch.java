@@ -1,7 +1,6 @@
 package skein.storage;
 
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgException;
@@ -37,25 +36,22 @@ final class PrimarySearch {
    */
   private static final String READS_AND_WRITES = "transaction_read_only";
 
-  private final Vertx vertx;
   private final List<PgConnectOptions> servers;
-  private final Function<PgConnectOptions, Future<PgConnectOptions>> login;
+  private final Function<PgConnectOptions, Future<PgConnection>> connect;
   private final Duration timeout;
   private int last = -1;
   private @Nullable String identity;
   private @Nullable Future<PgConnectOptions> search;
 
   /**
-   * @param login a server with the password that it takes now
+   * @param connect to a server, with the password that it takes now
    * @param timeout of one search, shared evenly among the servers
    */
   PrimarySearch(
-      Vertx vertx,
       List<PgConnectOptions> servers,
-      Function<PgConnectOptions, Future<PgConnectOptions>> login,
+      Function<PgConnectOptions, Future<PgConnection>> connect,
       Duration timeout) {
-    this.vertx = vertx;
-    this.login = login;
+    this.connect = connect;
     this.servers =
         servers.stream()
             .map(server -> new PgConnectOptions(server).addProperty(READS_AND_WRITES, "off"))
@@ -111,7 +107,7 @@ final class PrimarySearch {
 
   /** Fails when no server answers in time, or the one that answers is not the primary. */
   private Future<String> identityOf(PgConnectOptions server) {
-    var made = login.apply(server).compose(known -> PgConnection.connect(vertx, known));
+    var made = connect.apply(server);
     return made.compose(PrimarySearch::identity)
         .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
         .onComplete(_ -> made.onSuccess(PgConnection::close)); // also one that is made too late

@@ -138,6 +138,27 @@ class RolePasswordIT {
     }
   }
 
+  @Test
+  void a_search_for_the_primary_tries_such_a_login_again() {
+    for (var ask : ways()) {
+      admin("alter role kim password 'old'");
+      written.set("old");
+      var connections = new AtomicInteger();
+      var database = database(login("127.0.0.1:%d,127.0.0.1:1".formatted(altering(connections))));
+      try {
+        written.set("new");
+
+        ask.apply(database).await();
+
+        assertThat(connections)
+            .as("trial, refused login, trial, login of the search, login")
+            .hasValue(5);
+      } finally {
+        database.close().await();
+      }
+    }
+  }
+
   private static List<Function<Database, Future<?>>> ways() {
     return List.of(
         Database::ping,
@@ -202,7 +223,11 @@ class RolePasswordIT {
   }
 
   private Database.Login login(int port) {
-    var uri = "postgresql://127.0.0.1:%d/postgres".formatted(port);
+    return login("127.0.0.1:" + port);
+  }
+
+  private Database.Login login(String hosts) {
+    var uri = "postgresql://%s/postgres".formatted(hosts);
     return new Database.Login(uri, "kim", "old", this::read);
   }
 
