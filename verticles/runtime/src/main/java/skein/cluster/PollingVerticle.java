@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import skein.loop.ThrottledLog;
 
 /**
  * Polls something for as long as it is deployed: each poll begins an interval after the one before

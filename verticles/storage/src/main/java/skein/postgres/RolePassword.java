@@ -31,6 +31,9 @@ public final class RolePassword {
   private volatile String taken;
   private volatile @Nullable String unusable;
 
+  /** The last one that the server did not take. */
+  private @Nullable String notTaken;
+
   /**
    * @param what it opens, for the log
    * @param first the password until the source has another
@@ -98,8 +101,21 @@ public final class RolePassword {
           }
           return with(server, next);
         })
-        .recover(e ->
-            isRefusal(e) ? Future.succeededFuture(with(server, taken)) : Future.failedFuture(e));
+        .recover(e -> {
+          if (!isRefusal(e)) {
+            return Future.failedFuture(e);
+          }
+          notTakenYet(next);
+          return Future.succeededFuture(with(server, taken));
+        });
+  }
+
+  /** Many connections may try a password at one time, and one of them later than another. */
+  private synchronized void notTakenYet(String next) {
+    if (!next.equals(notTaken) && !next.equals(taken)) {
+      notTaken = next;
+      log.atInfo().addKeyValue("of", what).log("password.notTakenYet");
+    }
   }
 
   private static boolean isRefusal(Throwable e) {

@@ -126,6 +126,7 @@ public final class Database {
   private final Pool keeping;
   private final @Nullable IdleMinimum minimum;
   private final DatabaseMetrics metrics;
+  private final DatabaseRefusals refusals = new DatabaseRefusals();
   private final KeyRing keys = new KeyRing();
   private final StoredValues values = new StoredValues(keys);
 
@@ -288,7 +289,8 @@ public final class Database {
 
   /** The answer of a client that may have to make a connection first. */
   <T> Future<T> loggedIn(Supplier<Future<T>> asked) {
-    return options.login().passwordNow() == null ? asked.get() : RolePassword.ask(asked);
+    var answer = options.login().passwordNow() == null ? asked.get() : RolePassword.ask(asked);
+    return answer.onFailure(refusals::noticed);
   }
 
   /** The answer of the database, counted, with the deadline of a statement. */

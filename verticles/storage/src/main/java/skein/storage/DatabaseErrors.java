@@ -13,8 +13,8 @@ final class DatabaseErrors {
 
   /**
    * An answer of the database stays what it is, and so does why values cannot be sent to it; its
-   * absence becomes {@code STORAGE_UNAVAILABLE}, and so does a refused login, with a {@link
-   * DatabaseRefusedException} as its cause: nothing has been asked.
+   * absence becomes {@code STORAGE_UNAVAILABLE}, and so does its refusal of this node, with a
+   * {@link DatabaseRefusedException} as its cause: nothing has been asked.
    */
   static Throwable explain(String what, Throwable e) {
     boolean explained =
@@ -29,17 +29,14 @@ final class DatabaseErrors {
           : new IllegalStateException(what + ": " + e.getMessage(), e);
     }
     if (e instanceof PgException error && !isInfrastructure(error)) {
-      var cure = DatabaseRefusedException.cureOf(error.getSqlState());
-      if (cure != null) {
-        var refused =
-            new DatabaseRefusedException(String.valueOf(error.getErrorMessage()), cure, error);
-        return new SkeinException(
-            ErrorCode.STORAGE_UNAVAILABLE,
-            "The database refused the login of this node: " + what,
-            List.of(),
-            refused);
-      }
-      return new IllegalStateException(what + ": " + error.getMessage(), error);
+      var refused = DatabaseRefusedException.of(error);
+      return refused == null
+          ? new IllegalStateException(what + ": " + error.getMessage(), error)
+          : new SkeinException(
+              ErrorCode.STORAGE_UNAVAILABLE,
+              "The database refused this node: " + what,
+              List.of(),
+              refused);
     }
     return SkeinException.storageUnavailable(what, e);
   }

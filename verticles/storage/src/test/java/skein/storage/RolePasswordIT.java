@@ -3,6 +3,10 @@ package skein.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
@@ -20,10 +24,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.postgres.RolePassword;
@@ -35,8 +41,10 @@ class RolePasswordIT {
   @TempDir private static Path folder;
 
   private static final Vertx VERTX = Vertx.vertx();
+  private static final Logger LOG = (Logger) LoggerFactory.getLogger("skein");
   private static EmbeddedPostgres server;
 
+  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
   private final AtomicReference<String> written = new AtomicReference<>("old");
 
   @BeforeAll
@@ -62,6 +70,15 @@ class RolePasswordIT {
   @BeforeEach
   void reset() {
     admin("alter role kim password 'old'");
+    lines.start();
+    LOG.setLevel(Level.INFO);
+    LOG.addAppender(lines);
+  }
+
+  @AfterEach
+  void forget() {
+    LOG.detachAppender(lines);
+    LOG.setLevel(null);
   }
 
   private static PgConnectOptions as(String user) {
@@ -211,15 +228,88 @@ class RolePasswordIT {
     admin("alter role kim password 'another'");
 
     for (var ask : ways()) {
-      assertThatThrownBy(() -> ask.apply(database).await())
-          .isInstanceOfSatisfying(
-              SkeinException.class,
-              e -> {
-                assertThat(e.code()).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE);
-                assertThat(e).hasCauseInstanceOf(DatabaseRefusedException.class);
-              });
+      assertRefused(ask.apply(database));
     }
     database.close().await();
+  }
+
+  @Test
+  void why_the_database_refuses_a_node_is_logged_once_for_all_who_ask() {
+    admin("alter role kim password 'another'");
+    var database = database(server.getPort());
+
+    ways().forEach(ask -> assertRefused(ask.apply(database)));
+
+    assertThat(logged("database.refused"))
+        .singleElement()
+        .asString()
+        .contains("password authentication failed", "database.password", "times=\"1\"");
+    database.close().await();
+  }
+
+  @Test
+  void a_search_for_the_primary_logs_it_too() {
+    admin("alter role kim password 'another'");
+    var database = database(login("127.0.0.1:%d,127.0.0.1:1".formatted(server.getPort())));
+
+    assertThatThrownBy(() -> database.ping().await())
+        .isInstanceOfSatisfying(
+            SkeinException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE));
+
+    assertThat(logged("database.refused"))
+        .singleElement()
+        .asString()
+        .contains("password authentication failed");
+    database.close().await();
+  }
+
+  @Test
+  void that_there_is_no_such_database_is_no_refused_login() {
+    var uri = "postgresql://127.0.0.1:%d/nowhere".formatted(server.getPort());
+    var database = database(new Database.Login(uri, "kim", "old", null));
+
+    assertThatThrownBy(() -> database.ping().await())
+        .hasMessage("The database refused this node: ask whether it is there")
+        .hasCauseInstanceOf(DatabaseRefusedException.class);
+    assertThat(logged("database.refused"))
+        .singleElement()
+        .asString()
+        .contains("\"nowhere\" does not exist", "create the database");
+    database.close().await();
+  }
+
+  @Test
+  void that_a_new_password_is_not_taken_yet_is_logged_once_for_each() {
+    var password = new RolePassword(VERTX, "database", "old", this::read, TIMEOUT);
+    password.on(as("kim")).await();
+    assertThat(logged("password.notTakenYet")).isEmpty();
+
+    for (var next : List.of("new", "third")) {
+      written.set(next);
+      password.on(as("kim")).await();
+      password.on(as("kim")).await();
+    }
+
+    assertThat(logged("password.notTakenYet")).hasSize(2);
+    assertThat(lines.list.toString()).doesNotContain("third");
+  }
+
+  private List<String> logged(String event) {
+    return lines.list.stream()
+        .filter(line -> event.equals(line.getMessage()))
+        .map(line -> String.valueOf(line.getKeyValuePairs()))
+        .toList();
+  }
+
+  private static void assertRefused(Future<?> asked) {
+    assertThatThrownBy(asked::await)
+        .isInstanceOfSatisfying(
+            SkeinException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE);
+              assertThat(e).hasCauseInstanceOf(DatabaseRefusedException.class);
+            });
   }
 
   private Database.Login login(int port) {

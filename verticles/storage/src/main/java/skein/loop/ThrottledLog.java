@@ -1,4 +1,4 @@
-package skein.cluster;
+package skein.loop;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,4 +1,4 @@
-package skein.cluster;
+package skein.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
