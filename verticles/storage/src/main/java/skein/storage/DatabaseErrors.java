@@ -9,6 +9,9 @@ import skein.model.SkeinException;
 
 /** The meaning of failures of statements. */
 final class DatabaseErrors {
+  /** Insufficient privilege. */
+  private static final String NOT_ALLOWED = "42501";
+
   private DatabaseErrors() {}
 
   /**
@@ -58,6 +61,12 @@ final class DatabaseErrors {
         || state.startsWith("58") // system error
         || state.startsWith("25006") // read-only: a standby
         || state.startsWith("XX"); // internal error
+  }
+
+  /** True where the role lacks a privilege, also of what {@link #explain} has explained. */
+  static boolean isNotAllowed(Throwable e) {
+    var answer = e instanceof PgException ? e : e.getCause();
+    return answer instanceof PgException refused && NOT_ALLOWED.equals(refused.getSqlState());
   }
 
   /** True when the statement may have been carried out although no answer came. */

@@ -27,14 +27,17 @@ public final class DatabaseIdentity {
     this.database = database;
   }
 
-  /** 32 hex digits; empty when this role may not ask for them. */
+  /** 32 hex digits; empty when this role may not ask for them. Else fails as {@link Database}. */
   public Future<String> id() {
     return database
         .run("read the identity of the database", ID, Tuple.tuple())
         .map(rows -> rows.iterator().next().getString(0))
-        .otherwise(e -> {
+        .recover(e -> {
+          if (!DatabaseErrors.isNotAllowed(e)) {
+            return Future.failedFuture(e);
+          }
           log.atWarn().addKeyValue("cause", e.getMessage()).log("database.identityUnknown");
-          return "";
+          return Future.succeededFuture("");
         });
   }
 }

@@ -3,7 +3,6 @@ package skein.storage;
 import io.vertx.core.Future;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
-import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,9 +21,6 @@ import skein.model.SkeinException;
  * refused: a node that went there would lose what it acknowledged. Thread-safe.
  */
 final class PrimarySearch {
-  /** Insufficient privilege. */
-  private static final String NOT_ALLOWED = "42501";
-
   private static final String ID_OF_DATABASE =
       "select md5(concat_ws('/', " + DatabaseIdentity.DATABASE + "))";
 
@@ -140,8 +136,6 @@ final class PrimarySearch {
         .execute()
         .map(rows -> rows.iterator().next().getString(0))
         .recover(e ->
-            e instanceof PgException refused && NOT_ALLOWED.equals(refused.getSqlState())
-                ? Future.succeededFuture("")
-                : Future.failedFuture(e));
+            DatabaseErrors.isNotAllowed(e) ? Future.succeededFuture("") : Future.failedFuture(e));
   }
 }
