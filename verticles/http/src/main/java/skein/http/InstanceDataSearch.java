@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import skein.graph.Graph;
+import skein.model.SkeinException;
 import skein.storage.InstanceScan.Portion;
 import skein.storage.InstanceScan.Position;
 import skein.storage.InstanceScan.Scanned;
@@ -115,7 +116,6 @@ final class InstanceDataSearch {
     return new Result(matches, searched, unreadable, next);
   }
 
-  /** A version that cannot be compiled any more is as one that is gone. */
   private Future<Void> graphs(Portion portion) {
     var missing = new LinkedHashSet<String>();
     for (var row : portion.wanted()) {
@@ -128,8 +128,18 @@ final class InstanceDataSearch {
     return reading.isEmpty() ? Future.succeededFuture() : Future.join(reading).mapEmpty();
   }
 
+  /**
+   * A version that is refused for good, as one that cannot be compiled any more, is as one that is
+   * gone. What fails for now says nothing about it: without its names variables would not be found.
+   */
   private Future<?> graph(String version) {
-    return versions.apply(version).otherwiseEmpty().onSuccess(graph -> graphs.put(version, graph));
+    return versions
+        .apply(version)
+        .recover(e ->
+            e instanceof SkeinException refused && !refused.code().isTransient()
+                ? Future.succeededFuture(null)
+                : Future.failedFuture(e))
+        .onSuccess(graph -> graphs.put(version, graph));
   }
 
   /** Whether no row is left; if not, {@code last} is the one behind which to go on. */

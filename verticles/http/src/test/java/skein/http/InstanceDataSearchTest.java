@@ -3,6 +3,7 @@ package skein.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,12 +12,15 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import skein.model.ActivityExecution;
 import skein.model.ActivityStatus;
 import skein.model.Counters;
 import skein.model.DefinitionRef;
 import skein.model.InstanceId;
 import skein.model.Labels;
+import skein.model.SkeinException;
 import skein.model.Timing;
 import skein.model.WorkflowInstance;
 import skein.model.WorkflowStatus;
@@ -83,7 +87,7 @@ class InstanceDataSearchTest {
               now = now.plusMillis(100);
               return Future.succeededFuture(portion(position, rows));
             },
-            _ -> Future.failedFuture("does not compile"),
+            _ -> Future.failedFuture(SkeinException.definitionInvalid(List.of("no root"))),
             InstanceDataSearchTest::compared,
             take,
             bounds,
@@ -177,6 +181,31 @@ class InstanceDataSearchTest {
     assertThat(ids(result)).containsExactly("i3");
     assertThat(result.searched()).isEqualTo(1);
     assertThat(result.next()).isNull();
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void a_version_that_was_not_read_fails_the_search(Throwable failure) {
+    var search =
+        new InstanceDataSearch(
+                InstanceData.of("color", "red"),
+                position -> Future.succeededFuture(portion(position, 8)),
+                _ -> Future.failedFuture(failure),
+                InstanceDataSearchTest::compared,
+                50,
+                WIDE,
+                () -> now)
+            .run(null);
+
+    assertThat(search.cause()).isSameAs(failure);
+    assertThat(asked).hasSize(1);
+  }
+
+  private static List<Throwable> failures() {
+    return List.of(
+        SkeinException.storageUnavailable("read a definition", new IOException("closed")),
+        SkeinException.overloaded("the pool", 1),
+        new IllegalStateException("a defect"));
   }
 
   @Test
