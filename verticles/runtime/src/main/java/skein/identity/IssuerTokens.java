@@ -1,5 +1,6 @@
 package skein.identity;
 
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -21,9 +22,9 @@ import skein.model.TenantName;
 
 /**
  * Tokens of an {@link Issuer}. Its public keys are read when they are first needed, again when a
- * token names another one, and when they are old; while it does not answer, those that were read
- * last are used. Only signatures with public keys count: a key of an issuer is not a shared secret.
- * Thread-safe.
+ * token names another one, and when they are old. While it does not answer, those that were read
+ * last are used, and a token that names another one is neither right nor wrong. Only signatures
+ * with public keys count: a key of an issuer is not a shared secret. Thread-safe.
  */
 public final class IssuerTokens {
   private static final Logger log = LoggerFactory.getLogger(IssuerTokens.class);
@@ -33,6 +34,9 @@ public final class IssuerTokens {
 
   /** Tokens with invented key ids cause no more reads than this. */
   static final Duration REREAD_MIN = Duration.ofSeconds(10);
+
+  /** The same after a read that has failed. */
+  static final Duration RETRY_MIN = Duration.ofSeconds(2);
 
   static final Duration KEYS_AGE_MAX = Duration.ofHours(1);
   private static final int KEYS_MAX = 100;
@@ -46,14 +50,25 @@ public final class IssuerTokens {
   private final Recheck recheck;
   private @Nullable Keys keys;
   private @Nullable Future<Keys> reading;
+
+  /** Why the last read has failed; null: it has not. */
+  private @Nullable Throwable unread;
+
+  /** When the last read began, or failed. */
   private long readAt;
+
   private boolean asked;
 
   /**
    * @param names of those that have one
    * @param complete whether each has a name
    */
-  private record Keys(JWTAuth verifier, Set<String> names, boolean complete) {}
+  private record Keys(JWTAuth verifier, Set<String> names, boolean complete) {
+    /** Whether the key of this id may be one of them; null: the token names none. */
+    boolean fit(@Nullable String keyId) {
+      return keyId == null || !complete || names.contains(keyId);
+    }
+  }
 
   /**
    * @param foreignPrefixes of names that people of other issuers have here
@@ -89,7 +104,10 @@ public final class IssuerTokens {
     return verified(token, shape).compose(this::validated);
   }
 
-  /** Its claims; it fails for a token that is not valid here and now. */
+  /**
+   * Its claims; it fails for a token that is not valid here and now, and with {@link
+   * ErrorCode#NOT_READY} where the keys that decide it cannot be read.
+   */
   Future<VerifiedToken> verified(String token, TokenShape shape) {
     return keysFor(shape.keyId()).compose(found -> VerifiedToken.by(found.verifier(), token));
   }
@@ -98,30 +116,52 @@ public final class IssuerTokens {
     Future<Keys> read;
     synchronized (this) {
       var known = keys;
-      long age = nanoTime.getAsLong() - readAt;
-      boolean fits =
-          known != null && (keyId == null || !known.complete() || known.names().contains(keyId));
-      boolean mayRead = !asked || age > REREAD_MIN.toNanos();
-      boolean wanted = !fits || age > KEYS_AGE_MAX.toNanos();
-      if (reading == null && wanted && mayRead) {
-        asked = true;
-        readAt = nanoTime.getAsLong();
-        reading = read().onComplete(_ -> done());
-      }
-      if (fits || (known != null && reading == null)) {
+      boolean fits = known != null && known.fit(keyId);
+      read = reading == null && isDue(fits) ? begun() : reading;
+      if (fits) {
         return Future.succeededFuture(known);
       }
-      read = reading;
     }
-    return read == null ? Future.failedFuture(unreadable(null)) : read.recover(this::former);
+    return read == null ? former(keyId) : read.recover(_ -> former(keyId));
   }
 
-  private synchronized void done() {
+  /** After a read that failed, tokens with other keys are not kept waiting for long. */
+  private boolean isDue(boolean fits) {
+    var since = Duration.ofNanos(nanoTime.getAsLong() - readAt);
+    boolean wanted = !fits || unread != null || since.compareTo(KEYS_AGE_MAX) > 0;
+    var min = unread == null || fits ? REREAD_MIN : RETRY_MIN;
+    return wanted && (!asked || since.compareTo(min) > 0);
+  }
+
+  /** A read that may have ended already. */
+  private Future<Keys> begun() {
+    asked = true;
+    readAt = nanoTime.getAsLong();
+    var read = read();
+    reading = read;
+    read.onComplete(this::done);
+    return read;
+  }
+
+  private synchronized void done(AsyncResult<Keys> read) {
     reading = null;
+    unread = read.cause();
+    if (read.succeeded()) {
+      keys = read.result();
+    } else {
+      readAt = nanoTime.getAsLong();
+    }
   }
 
-  private synchronized Future<Keys> former(Throwable e) {
-    return keys == null ? Future.failedFuture(unreadable(e)) : Future.succeededFuture(keys);
+  /**
+   * Those that were read last. After a read that failed they do not say whether the issuer has a
+   * key that is not among them.
+   */
+  private synchronized Future<Keys> former(@Nullable String keyId) {
+    var known = keys;
+    return known != null && (unread == null || known.fit(keyId))
+        ? Future.succeededFuture(known)
+        : Future.failedFuture(unreadable(unread));
   }
 
   private SkeinException unreadable(@Nullable Throwable cause) {
@@ -133,14 +173,9 @@ public final class IssuerTokens {
   }
 
   private Future<Keys> read() {
-    return source
-        .keys()
+    return Future.succeededFuture()
+        .compose(_ -> source.keys())
         .map(this::keys)
-        .onSuccess(read -> {
-          synchronized (this) {
-            keys = read;
-          }
-        })
         .onFailure(e ->
             log.atWarn()
                 .addKeyValue("issuer", issuer.name())
