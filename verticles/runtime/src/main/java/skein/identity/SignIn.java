@@ -22,6 +22,7 @@ import skein.storage.UserStore;
  */
 public final class SignIn {
   private static final Logger log = LoggerFactory.getLogger(SignIn.class);
+  private static final Duration REPEATED_AFTER = Duration.ofMillis(200);
 
   private final Accounts accounts;
   private final SessionStore sessions;
@@ -197,35 +198,71 @@ public final class SignIn {
         .onComplete(_ -> guard.throttle().leave(address));
   }
 
-  /** Null when the token is not valid any more; one that was used before ends its session. */
+  /**
+   * Null when the token is not valid any more; one that was used before ends its session. All that
+   * is given for it is made first: once it is used up nothing can fail any more.
+   */
   public Future<@Nullable Tokens> withRefreshToken(String token, String address) {
     if (!guard.throttle().enter(address)) {
       return Future.failedFuture(guard.tooMany());
     }
+    var hash = Secrets.sha256(token);
     var next = Secrets.random();
     return waited(guard.throttle().delay(address, null))
-        .compose(_ -> sessions.rotate(Secrets.sha256(token), Secrets.sha256(next), refreshLifetime))
-        .compose(rotation -> rotated(rotation, next, address))
+        .compose(_ -> sessions.whose(hash))
+        .compose(whose -> prepared(whose, next))
+        .compose(tokens ->
+            rotate(hash, Secrets.sha256(next))
+                .compose(rotation -> rotated(rotation, tokens, address)))
         .onComplete(_ -> guard.throttle().leave(address));
   }
 
-  private Future<@Nullable Tokens> rotated(Rotation rotation, String next, String address) {
-    return switch (rotation) {
-      case Rotation.Rotated(Whose.User(var userId)) ->
+  /** Null for nobody, and for a user who is deleted, or may not be named so any more. */
+  private Future<@Nullable Tokens> prepared(@Nullable Whose whose, String refresh) {
+    return switch (whose) {
+      case null -> Future.succeededFuture(null);
+      case Whose.User(var userId) ->
           accounts
               .users()
               .findById(userId)
               .compose(user ->
-                  user == null
+                  user == null || !mayBeNamed(user.name())
                       ? Future.succeededFuture(null)
-                      : mayBeNamed(user.name()) ? tokens(user, next) : refused(address));
-      case Rotation.Rotated(Whose.Person person) -> tokens(person, next);
-      case Rotation.Reused _ -> {
-        log.atWarn().addKeyValue("address", address).log("session.refreshTokenReused");
-        yield refused(address);
-      }
-      case Rotation.Unknown _ -> refused(address);
+                      : tokens(user, refresh));
+      case Whose.Person person -> tokens(person, refresh);
     };
+  }
+
+  /**
+   * Once more where the database has not answered: it may have been done, and says so then. Not at
+   * once, since the pool learns of a lost connection after those who wait for its answers.
+   */
+  private Future<Rotation> rotate(byte[] token, byte[] next) {
+    return sessions
+        .rotate(token, next, refreshLifetime)
+        .recover(e ->
+            e instanceof SkeinException failure && failure.code() == ErrorCode.STORAGE_UNAVAILABLE
+                ? guard
+                    .delays()
+                    .after(REPEATED_AFTER)
+                    .compose(_ -> sessions.rotate(token, next, refreshLifetime))
+                : Future.failedFuture(e));
+  }
+
+  /**
+   * A user who was changed or deleted since they were looked up has no session any more, which the
+   * rotation has found.
+   *
+   * @param tokens null: the token is to be used up, and nothing is given for it
+   */
+  private Future<@Nullable Tokens> rotated(
+      Rotation rotation, @Nullable Tokens tokens, String address) {
+    if (rotation == Rotation.REUSED) {
+      log.atWarn().addKeyValue("address", address).log("session.refreshTokenReused");
+    }
+    return rotation == Rotation.ROTATED && tokens != null
+        ? Future.succeededFuture(tokens)
+        : refused(address);
   }
 
   private Future<@Nullable Tokens> refused(String address) {

@@ -51,10 +51,30 @@ public final class SessionStore {
       select $2, id, expires_at from begun
       """;
 
+  private static final String WHOSE =
+      """
+      select s.user_id, s.person_subject, s.person_name, s.person_roles, s.person_permissions,
+             s.person_issuer, s.person_tenant
+        from identity_refresh_tokens t join identity_sessions s on s.id = t.session_id
+       where t.hash = $1 and t.used_at is null and t.expires_at > clock_timestamp()
+         and s.revoked_at is null
+      """;
+
   /**
-   * A token that exists and could not be used has been used, maybe by a concurrent request. The
-   * session is a row of its own, so that its end also holds for a token that is made at the same
-   * time.
+   * Another use of the same token is over before ROTATE begins, which then sees what it did: also
+   * one of the same request, whose caller has given it up.
+   */
+  private static final String LOCK =
+      """
+      select from identity_sessions
+       where id = (select session_id from identity_refresh_tokens where hash = $1) for update
+      """;
+
+  /**
+   * A token that exists and could not be used has been used, maybe by a concurrent request; unless
+   * it gave this very next one, which nobody else knows: then this request has used it before, and
+   * has not heard of it. The session is a row of its own, so that its end also holds for a token
+   * that is made at the same time.
    */
   private static final String ROTATE =
       """
@@ -63,25 +83,28 @@ public final class SessionStore {
           from identity_sessions s
          where t.hash = $1 and t.used_at is null and t.expires_at > clock_timestamp()
            and s.id = t.session_id and s.revoked_at is null
-        returning s.id, s.user_id, s.person_subject, s.person_name, s.person_roles,
-                  s.person_permissions, s.person_issuer, s.person_tenant,
-                  least(clock_timestamp() + make_interval(secs => $3), s.ends_at) as until
+        returning s.id, least(clock_timestamp() + make_interval(secs => $3), s.ends_at) as until
       ), made as (
         insert into identity_refresh_tokens (hash, session_id, expires_at)
         select $2, id, until from used
       ), prolonged as (
         update identity_sessions s set expires_at = u.until from used u where s.id = u.id
+      ), made_before as (
+        select n.session_id
+          from identity_refresh_tokens t
+          join identity_refresh_tokens n on n.session_id = t.session_id
+          join identity_sessions s on s.id = t.session_id
+         where t.hash = $1 and n.hash = $2 and n.used_at is null and s.revoked_at is null
       ), again as (
         select session_id from identity_refresh_tokens
-         where hash = $1 and expires_at > clock_timestamp() and not exists (select from used)
+         where hash = $1 and expires_at > clock_timestamp()
+           and not exists (select from used) and not exists (select from made_before)
       ), ended as (
         update identity_sessions set revoked_at = clock_timestamp()
          where id in (select session_id from again) and revoked_at is null
       )
-      select used.user_id, used.person_subject, used.person_name, used.person_roles,
-             used.person_permissions, used.person_issuer, exists (select from again),
-             used.person_tenant
-        from (select) as one left join used on true
+      select exists (select from used) or exists (select from made_before),
+             exists (select from again)
       """;
 
   /** By a token of the session, used or not. */
@@ -111,15 +134,15 @@ public final class SessionStore {
   }
 
   /** The outcome of using a refresh token. */
-  public sealed interface Rotation {
+  public enum Rotation {
     /** It was used up, and the next one is valid. */
-    record Rotated(Whose whose) implements Rotation {}
+    ROTATED,
 
     /** It had been used before, or its session is over: the session is over now. */
-    record Reused() implements Rotation {}
+    REUSED,
 
     /** There is none, or it has expired. */
-    record Unknown() implements Rotation {}
+    UNKNOWN
   }
 
   /** The user who has signed in. */
@@ -202,20 +225,43 @@ public final class SessionStore {
     return time.toMillis() / 1000.0;
   }
 
-  /** Uses a token up and makes the next one, or ends the session; in one commit. */
-  public Future<Rotation> rotate(byte[] tokenHash, byte[] nextHash, Duration lifetime) {
-    var parameters =
-        Tuple.of(Buffer.buffer(tokenHash), Buffer.buffer(nextHash)).addDouble(seconds(lifetime));
+  /** Whose session a token could prolong now; null: it is none that can be used. */
+  public Future<@Nullable Whose> whose(byte[] tokenHash) {
     return database
-        .run("use a refresh token", ROTATE, parameters)
+        .run("look for a session", WHOSE, Tuple.of(Buffer.buffer(tokenHash)))
         .map(rows -> {
-          var row = rows.iterator().next();
-          var whose = whose(row);
-          if (whose != null) {
-            return new Rotation.Rotated(whose);
+          for (var row : rows) {
+            return whose(row);
           }
-          return row.getBoolean(6) ? new Rotation.Reused() : new Rotation.Unknown();
+          return null;
         });
+  }
+
+  /**
+   * Uses a token up and makes the next one, or ends the session; in one commit. With {@link
+   * skein.model.ErrorCode#STORAGE_UNAVAILABLE} it may have done so: the same once more has the
+   * outcome of that.
+   *
+   * @param nextHash of a token that no other call names
+   */
+  public Future<Rotation> rotate(byte[] tokenHash, byte[] nextHash, Duration lifetime) {
+    var what = "use a refresh token";
+    var token = Buffer.buffer(tokenHash);
+    var parameters = Tuple.of(token, Buffer.buffer(nextHash)).addDouble(seconds(lifetime));
+    return database.inTransaction(
+        what,
+        connection ->
+            database
+                .run(connection, what, LOCK, Tuple.of(token))
+                .compose(_ -> database.run(connection, what, ROTATE, parameters))
+                .map(rows -> rotation(rows.iterator().next())));
+  }
+
+  private static Rotation rotation(Row row) {
+    if (row.getBoolean(0)) {
+      return Rotation.ROTATED;
+    }
+    return row.getBoolean(1) ? Rotation.REUSED : Rotation.UNKNOWN;
   }
 
   private static @Nullable Whose whose(Row row) {
@@ -232,7 +278,7 @@ public final class SessionStore {
             name,
             List.of(row.getArrayOfStrings(3)),
             List.of(row.getArrayOfStrings(4)),
-            Objects.requireNonNullElse(row.getString(7), ""));
+            Objects.requireNonNullElse(row.getString(6), ""));
   }
 
   /** Null: the token is of no session that was still to end. */
