@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -38,6 +39,9 @@ public final class BrowserSignIn {
   static final String HANDOVER = "handover";
 
   private static final Pattern ERROR = Pattern.compile("[a-z_]{1,64}");
+
+  /** Errors of the authorization endpoint that say nothing about the person: RFC 6749, 4.1.2.1. */
+  private static final Set<String> OUTAGES = Set.of("server_error", "temporarily_unavailable");
 
   private final OpenIdClient client;
   private final KnownProvider provider;
@@ -194,12 +198,20 @@ public final class BrowserSignIn {
       throw invalid("This is the answer of another provider");
     }
     if (returned.error() != null) {
-      throw invalid(client.name() + " has not signed you in: " + error(returned.error()));
+      throw refusal(returned.error());
     }
     if (returned.code() == null) {
       throw invalid(client.name() + " has sent no code");
     }
     return attempt;
+  }
+
+  /** A provider that cannot sign anybody in now has not refused this person. */
+  private SkeinException refusal(String error) {
+    return OUTAGES.contains(error)
+        ? provider.unusable(
+            new IllegalArgumentException("The authorization endpoint answered " + error))
+        : invalid(client.name() + " has not signed you in: " + error(error));
   }
 
   static SkeinException invalid(String why) {
