@@ -81,22 +81,27 @@ final class DefinitionImportRoutes {
     }
   }
 
-  private static Answer imported(List<Batches.Done<Upload>> results) {
+  /** Refused with the code of the first refusal, or of the first one that passes. */
+  static Answer imported(List<Batches.Done<Upload>> results) {
     var errors = new ArrayList<String>();
+    SkeinException told = null;
     for (var result : results) {
       var refusal = result.refusal();
       if (refusal != null) {
         var why = refusal.errors().isEmpty() ? List.of(refusal.detail()) : refusal.errors();
         why.forEach(error -> errors.add(result.item().name() + ": " + error));
+        if (told == null || (refusal.code().isTransient() && !told.code().isTransient())) {
+          told = refusal;
+        }
       }
     }
     long count = Batches.count(results);
-    if (!errors.isEmpty()) {
+    if (told != null) {
       throw new SkeinException(
-          ErrorCode.DEFINITION_INVALID,
+          told.code(),
           count + " of " + results.size() + " definitions were imported",
           errors,
-          null);
+          told);
     }
     return Answer.ok(Map.of("count", count));
   }
