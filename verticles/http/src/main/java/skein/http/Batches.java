@@ -114,4 +114,12 @@ final class Batches {
   static long count(List<? extends Done<?>> results) {
     return results.stream().filter(done -> done.refusal() == null).count();
   }
+
+  /** How many were refused for a reason that may pass. */
+  static long passing(List<? extends Done<?>> results) {
+    return results.stream()
+        .map(Done::refusal)
+        .filter(refusal -> refusal != null && refusal.code().isTransient())
+        .count();
+  }
 }

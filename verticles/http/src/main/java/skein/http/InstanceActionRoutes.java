@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.ResumeLinks;
 import skein.codecs.ResumeToken;
@@ -237,7 +238,8 @@ final class InstanceActionRoutes {
 
   private Future<Answer> bulkCancel(Call call) {
     var fields = call.fields();
-    return chosen(fields).compose(chosen -> each(call, chosen, ingress::cancel, "cancelled"));
+    return chosen(fields)
+        .compose(chosen -> each(call::nextStep, chosen, ingress::cancel, "cancelled"));
   }
 
   /**
@@ -245,13 +247,22 @@ final class InstanceActionRoutes {
    *
    * @param beyond how many there are besides; at least, where there are more than 10,000
    */
-  private record Chosen(List<InstanceId> ids, long beyond) {}
+  record Chosen(List<InstanceId> ids, long beyond) {}
 
-  private static Future<Answer> each(
-      Call call, Chosen chosen, Function<InstanceId, Future<?>> work, String done) {
-    return Batches.each(call::nextStep, chosen.ids(), work)
+  /** Those whose refusal may pass remain, too: the same request may succeed later. */
+  static Future<Answer> each(
+      Supplier<Future<Void>> nextStep,
+      Chosen chosen,
+      Function<InstanceId, Future<?>> work,
+      String done) {
+    return Batches.each(nextStep, chosen.ids(), work)
         .map(results ->
-            Answer.ok(Map.of(done, Batches.count(results), "remaining", chosen.beyond())));
+            Answer.ok(
+                Map.of(
+                    done,
+                    Batches.count(results),
+                    "remaining",
+                    chosen.beyond() + Batches.passing(results))));
   }
 
   private Chosen named(List<String> ids) {
@@ -343,6 +354,6 @@ final class InstanceActionRoutes {
         ids.isEmpty()
             ? oldest(definitionIds, List.of(), null, List.of(), null)
             : Future.succeededFuture(named(ids));
-    return chosen.compose(found -> each(call, found, ingress::delete, "deleted"));
+    return chosen.compose(found -> each(call::nextStep, found, ingress::delete, "deleted"));
   }
 }
