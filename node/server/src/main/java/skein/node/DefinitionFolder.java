@@ -38,23 +38,43 @@ final class DefinitionFolder implements DefinitionSource {
 
   private final Vertx vertx;
   private final Path folder;
-  private final Definitions definitions;
-  private final DefinitionStore store;
+  private final Target target;
   private final JsonLimits limits;
   private @Nullable Future<Reloaded> running;
 
-  DefinitionFolder(
-      Vertx vertx, Path folder, Definitions definitions, DefinitionStore store, JsonLimits limits) {
+  /** Where the definitions of the folder go. */
+  interface Target {
+    /** Null: none is published. */
+    Future<@Nullable WorkflowDefinition> published(String definitionId);
+
+    Future<WorkflowDefinition> publish(Map<String, @Nullable Object> json);
+
+    static Target of(Definitions definitions, DefinitionStore store) {
+      return new Target() {
+        @Override
+        public Future<@Nullable WorkflowDefinition> published(String definitionId) {
+          return store.find(definitionId, Which.PUBLISHED);
+        }
+
+        @Override
+        public Future<WorkflowDefinition> publish(Map<String, @Nullable Object> json) {
+          return definitions.saveAndPublish(json, null).map(Definitions.Published::definition);
+        }
+      };
+    }
+  }
+
+  DefinitionFolder(Vertx vertx, Path folder, Target target, JsonLimits limits) {
     this.vertx = vertx;
     this.folder = folder;
-    this.definitions = definitions;
-    this.store = store;
+    this.target = target;
     this.limits = limits;
   }
 
   /**
-   * A file that is refused is reported and skipped: it must not keep a node from starting. Who asks
-   * while it is being read gets the result of that.
+   * A file that is refused is reported and skipped: it must not keep a node from starting. A
+   * failure that passes ends it all; what was published before stays, and is not published again.
+   * Who asks while it is being read gets the result of that.
    */
   @Override
   public synchronized Future<Reloaded> reload() {
@@ -92,11 +112,11 @@ final class DefinitionFolder implements DefinitionSource {
                 return Future.<Void>succeededFuture();
               })
               .recover(e -> {
-                if (!(e instanceof SkeinException refusal)) {
-                  return Future.failedFuture(e);
+                if (e instanceof SkeinException refusal && !refusal.code().isTransient()) {
+                  refused.put(String.valueOf(file.getFileName()), refused(file, refusal));
+                  return Future.succeededFuture();
                 }
-                refused.put(String.valueOf(file.getFileName()), refused(file, refusal));
-                return Future.succeededFuture();
+                return Future.failedFuture(e);
               });
     }
     return all.map(_ -> new Reloaded(published, refused));
@@ -114,13 +134,13 @@ final class DefinitionFolder implements DefinitionSource {
         .compose(same ->
             same
                 ? Future.succeededFuture((@Nullable WorkflowDefinition) null)
-                : definitions.saveAndPublish(json, null).map(done -> done.definition()));
+                : target.publish(json).map(done -> (@Nullable WorkflowDefinition) done));
   }
 
   private Future<Boolean> isPublished(Map<String, @Nullable Object> json) {
     return json.get("definitionId") instanceof String id
-        ? store
-            .find(id, Which.PUBLISHED)
+        ? target
+            .published(id)
             .map(known -> known != null && content(known.json()).equals(content(json)))
         : Future.succeededFuture(false);
   }

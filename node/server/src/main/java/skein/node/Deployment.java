@@ -178,7 +178,7 @@ final class Deployment {
       deploy("retention", () -> new RetentionVerticle(dependencies));
     }
     var source = source(services);
-    Await.result(source.reload(), FOLDER_MAX);
+    readFolder(source, StartWait.begin(config.database()));
     if (SecurityWiring.servesHttp(config)) {
       var dependencies =
           HttpWiring.dependencies(config, platform, readiness, services, source, security);
@@ -279,9 +279,14 @@ final class Deployment {
         : new DefinitionFolder(
             vertx,
             folder,
-            services.workflows().definitions(),
-            services.stores().definitions(),
+            DefinitionFolder.Target.of(
+                services.workflows().definitions(), services.stores().definitions()),
             services.requests().json());
+  }
+
+  /** Without what is there the node would answer 404 until the folder is read again. */
+  static void readFolder(DefinitionSource source, StartWait wait) {
+    wait.whileItPasses(() -> Await.result(source.reload(), FOLDER_MAX));
   }
 
   private void deploy(String name, Supplier<? extends Deployable> verticle) {

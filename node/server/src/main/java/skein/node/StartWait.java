@@ -3,6 +3,7 @@ package skein.node;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +15,8 @@ import skein.storage.DatabaseRefusedException;
 /**
  * How long a node that starts waits for its database ({@code database.start-wait}): it may be
  * starting, too, or be slow because all nodes start at once. One time for all that is asked of it
- * before the node becomes a member. May be used on any thread that may wait.
+ * before the node becomes a member, and one for reading the folder of definitions. May be used on
+ * any thread that may wait.
  */
 final class StartWait {
   private static final Logger log = LoggerFactory.getLogger(StartWait.class);
@@ -52,6 +54,18 @@ final class StartWait {
    * @throws DatabaseRefusedException at once: only the operator can help
    */
   <T> T answer(Supplier<T> question) {
+    return answer(question, code -> code == ErrorCode.STORAGE_UNAVAILABLE);
+  }
+
+  /**
+   * As {@link #answer}, but it is asked again after every refusal that may pass: for what a node
+   * does that runs already, in which it may be overloaded, too.
+   */
+  <T> T whileItPasses(Supplier<T> question) {
+    return answer(question, ErrorCode::isTransient);
+  }
+
+  private <T> T answer(Supplier<T> question, Predicate<ErrorCode> passes) {
     while (true) {
       try {
         return question.get();
@@ -59,17 +73,30 @@ final class StartWait {
         if (e.getCause() instanceof DatabaseRefusedException refused) {
           throw refused;
         }
-        if (e.code() != ErrorCode.STORAGE_UNAVAILABLE || nanos.getAsLong() > endNanos) {
+        if (!passes.test(e.code()) || nanos.getAsLong() > endNanos) {
           throw e;
         }
-        log.atWarn()
-            .addKeyValue("cause", StartFailure.sentence(e))
-            .addKeyValue("url", database.uri())
-            .addKeyValue("leftMs", TimeUnit.NANOSECONDS.toMillis(endNanos - nanos.getAsLong()))
-            .addKeyValue("cure", "start PostgreSQL there, or correct database.url")
-            .log("database.notThereYet");
+        logged(e);
         sleep();
       }
+    }
+  }
+
+  private void logged(SkeinException e) {
+    long leftMs = TimeUnit.NANOSECONDS.toMillis(endNanos - nanos.getAsLong());
+    if (e.code() == ErrorCode.STORAGE_UNAVAILABLE) {
+      log.atWarn()
+          .addKeyValue("cause", StartFailure.sentence(e))
+          .addKeyValue("url", database.uri())
+          .addKeyValue("leftMs", leftMs)
+          .addKeyValue("cure", "start PostgreSQL there, or correct database.url")
+          .log("database.notThereYet");
+    } else {
+      log.atWarn()
+          .addKeyValue("code", e.code())
+          .addKeyValue("cause", StartFailure.sentence(e))
+          .addKeyValue("leftMs", leftMs)
+          .log("node.startWaits");
     }
   }
 

@@ -3,12 +3,17 @@ package skein.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import skein.definitions.DefinitionSource;
+import skein.definitions.DefinitionSource.Reloaded;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.node.config.NodeConfig;
@@ -85,5 +90,33 @@ class StartWaitTest {
 
     assertThat(asked).isEqualTo(1);
     assertThat(pauses).isEmpty();
+  }
+
+  /** A folder of definitions that is read the time that it is asked for the last of these. */
+  private DefinitionSource readableAt(int last, ErrorCode before) {
+    return () -> {
+      asked++;
+      return asked < last
+          ? Future.failedFuture(new SkeinException(before, "Not now"))
+          : Future.succeededFuture(new Reloaded(List.of("a"), Map.of()));
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STORAGE_UNAVAILABLE", "OVERLOADED", "OUTCOME_UNKNOWN"})
+  void a_folder_is_read_again_after_a_failure_that_passes(ErrorCode passing) {
+    Deployment.readFolder(readableAt(3, passing), wait("10s"));
+
+    assertThat(asked).isEqualTo(3);
+    assertThat(pauses).hasSize(2);
+  }
+
+  @Test
+  void a_node_does_not_start_without_its_definitions() {
+    assertThatThrownBy(() ->
+            Deployment.readFolder(readableAt(100, ErrorCode.STORAGE_UNAVAILABLE), wait("3s")))
+        .isInstanceOfSatisfying(SkeinException.class, StartWaitTest::isUnavailable);
+
+    assertThat(asked).isEqualTo(5);
   }
 }
