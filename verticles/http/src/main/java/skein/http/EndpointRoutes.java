@@ -167,7 +167,8 @@ final class EndpointRoutes {
             EndpointCallers.with(
                 caller, EndpointRequest.of(call, arrival.path(), match.route(), callers.secrets())),
             false);
-    return timeouts.limit(match, call.once(ingress, call.siteScope()).start(request, options));
+    return timeouts.limit(
+        match, () -> call.once(ingress, call.siteScope()).start(request, options));
   }
 
   /**

@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import skein.definitions.DefinitionCache;
+import skein.cluster.CallersContext;
 import skein.definitions.EndpointTable.Match;
+import skein.definitions.Graphs;
 import skein.expressions.ExpressionException;
 import skein.expressions.Expressions;
 import skein.graph.Graph;
@@ -23,20 +25,24 @@ final class EndpointTimeouts {
   /** Longer than any useful wait for an answer. */
   private static final Duration TIMEOUT_MAX = Duration.ofDays(365);
 
-  private final DefinitionCache definitions;
+  private final Graphs definitions;
 
-  EndpointTimeouts(DefinitionCache definitions) {
+  EndpointTimeouts(Graphs definitions) {
     this.definitions = definitions;
   }
 
-  Future<Reply.Done> limit(Match match, Future<Reply.Done> answer) {
-    return definitions
-        .version(match.definition().versionId())
+  /**
+   * {@code start}: called at once where the definition is known; not at all when it cannot be
+   * looked up, so that a failure of that means that nothing was started.
+   */
+  Future<Reply.Done> limit(Match match, Supplier<Future<Reply.Done>> start) {
+    return CallersContext.of(definitions.version(match.definition().versionId()))
         .compose(graph -> {
           var timeout = graph == null ? null : timeout(graph, match.activityId());
           return timeout == null
-              ? answer
-              : answer
+              ? start.get()
+              : start
+                  .get()
                   .timeout(Math.max(1, timeout.toMillis()), TimeUnit.MILLISECONDS)
                   .recover(e ->
                       Future.failedFuture(
