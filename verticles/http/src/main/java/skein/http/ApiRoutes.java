@@ -107,7 +107,7 @@ final class ApiRoutes {
             dependencies.ingress(), dependencies.stores().alterations(), dependencies.clock())
         .addTo(routes);
     new ResumeRoutes(dependencies.ingress()).addTo(routes);
-    new FireRoute(new TimerStore(dependencies.stores().database()), dependencies.ingress())
+    new FireRoute(new TimerStore(dependencies.stores().database()), dependencies.ingress()::fire)
         .addTo(routes);
     new DeadLetterRoutes(
             new DeadLetterStore(dependencies.stores().database()),

@@ -8,15 +8,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import skein.ingress.Ingress;
 import skein.model.InstanceId;
 import skein.model.Timer;
 import skein.openapi.Operation;
 import skein.openapi.Shape;
 import skein.openapi.Tag;
 import skein.storage.DeferredPayload;
+import skein.storage.DueTimers;
 import skein.storage.TimerShard;
-import skein.storage.TimerStore;
+import skein.storage.UnfiredTimers;
 
 /**
  * Fires what is due when it is asked to: for a scheduler outside, where no node leads. Beside a
@@ -34,12 +34,15 @@ final class FireRoute {
 
   private static final Duration RETRY_DELAY_MAX = Duration.ofSeconds(30);
 
-  private final TimerStore timers;
-  private final Ingress ingress;
+  private final DueTimers timers;
+  private final Function<Timer, Future<Void>> firing;
+  private final UnfiredTimers unfired;
 
-  FireRoute(TimerStore timers, Ingress ingress) {
+  /** {@code firing}: has a timer done that is whole and opened. */
+  FireRoute(DueTimers timers, Function<Timer, Future<Void>> firing) {
     this.timers = timers;
-    this.ingress = ingress;
+    this.firing = firing;
+    this.unfired = new UnfiredTimers(timers, RETRY_DELAY, RETRY_DELAY_MAX);
   }
 
   void addTo(Routes routes) {
@@ -90,20 +93,15 @@ final class FireRoute {
     return fired;
   }
 
-  private Future<Boolean> fire(Timer timer) {
+  /** False when it could not be fired; it is due again later then. */
+  Future<Boolean> fire(Timer timer) {
     return timers
         .whole(timer)
         .compose(whole ->
             whole == null
                 ? Future.succeededFuture(true)
-                : ingress.fire(timers.opened(whole)).map(true))
-        .recover(e -> {
-          var refused = Problems.refusal(e);
-          return timers
-              .backOff(timer.id(), RETRY_DELAY, RETRY_DELAY_MAX)
-              .compose(_ -> timers.failed(timer, refused.code().name(), refused.detail()))
-              .map(false);
-        });
+                : firing.apply(timers.opened(whole)).map(true))
+        .recover(e -> unfired.failed(timer, Problems.exception(e)).map(false));
   }
 
   private static Answer answer(List<Boolean> done, int max) {

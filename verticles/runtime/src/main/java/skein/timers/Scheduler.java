@@ -3,9 +3,7 @@ package skein.timers;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +15,11 @@ import skein.loop.EventLoop;
 import skein.loop.EventLoop.Cancellable;
 import skein.loop.ThrottledLog;
 import skein.messages.Command;
-import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
 import skein.model.Timer;
 import skein.storage.TimerShard;
+import skein.storage.UnfiredTimers;
 
 /**
  * Fires the due timers of one shard while this node leads it, the earliest first. {@link
@@ -32,14 +30,6 @@ final class Scheduler {
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
   private static final Duration WAKE_MIN = Duration.ofMillis(1);
   private static final Duration WAKE_MAX = Duration.ofSeconds(1);
-
-  /** The database or the cluster does not answer, whatever it is asked. */
-  private static final Set<ErrorCode> OUTAGES =
-      EnumSet.of(
-          ErrorCode.NOT_READY,
-          ErrorCode.RUNTIME_PAUSED,
-          ErrorCode.STORAGE_UNAVAILABLE,
-          ErrorCode.OUTCOME_UNKNOWN);
 
   /** Pages that wait in memory. */
   private static final int PAGES = 4;
@@ -378,19 +368,12 @@ final class Scheduler {
     loop.bring(backOff(timer, e, isOwn)).onComplete(_ -> over(timer));
   }
 
-  private Future<Void> note(Timer timer, Reply.Refused refused) {
-    return dependencies.timers().failed(timer, refused.code().name(), refused.detail());
-  }
-
-  /** Later each time, unless what failed is not the timer's: that is over for all at once. */
   private Future<Void> backOff(Timer timer, Throwable e, boolean isOwn) {
-    var delay = dependencies.options().firing().retryDelay();
-    boolean outage = e instanceof SkeinException refused && OUTAGES.contains(refused.code());
-    return outage || !isOwn
-        ? dependencies.timers().extendDeadline(List.of(timer.id()), delay.dividedBy(2))
-        : dependencies
-            .timers()
-            .backOff(timer.id(), delay, dependencies.options().firing().retryDelayMax())
-            .compose(_ -> note(timer, Refusals.of(e)));
+    var firing = dependencies.options().firing();
+    var unfired =
+        new UnfiredTimers(dependencies.timers(), firing.retryDelay(), firing.retryDelayMax());
+    return isOwn
+        ? unfired.failed(timer, Refusals.toException(Refusals.of(e)))
+        : unfired.postponed(timer);
   }
 }
