@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,12 +54,20 @@ final class MailLogin {
         .compose(now -> {
           var login = login(now);
           var other = before();
-          var sent = mail.apply(login.client());
-          return other == null
-              ? sent
-              : sent.onSuccess(_ -> forget(other))
-                  .recover(e -> isRefusal(e) ? mail.apply(other.client()) : Future.failedFuture(e));
+          return other == null ? mail.apply(login.client()) : send(mail, login, other);
         });
+  }
+
+  /**
+   * With the new password, the old one, and the new one again: the server may take it after the
+   * first trial, and the old one is not taken any more then.
+   */
+  private <T> Future<T> send(Function<MailClient, Future<T>> mail, Login login, Login other) {
+    Supplier<Future<T>> newOne = () -> mail.apply(login.client()).onSuccess(_ -> forget(other));
+    return newOne
+        .get()
+        .recover(e -> isRefusal(e) ? mail.apply(other.client()) : Future.failedFuture(e))
+        .recover(e -> isRefusal(e) ? newOne.get() : Future.failedFuture(e));
   }
 
   /** The secrets that the server's messages may contain: passwords, also as they are sent. */

@@ -34,6 +34,7 @@ class MailWorkerTest {
   private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
   private String answerToRcpt = "250 ok";
   private String taken = "c4nary-old";
+  private String takenAfterRefusal = "";
   private NetServer server;
 
   @BeforeAll
@@ -50,6 +51,8 @@ class MailWorkerTest {
   void forget() {
     heard.clear();
     answerToRcpt = "250 ok";
+    taken = "c4nary-old";
+    takenAfterRefusal = "";
   }
 
   private void talk(NetSocket socket) {
@@ -86,7 +89,13 @@ class MailWorkerTest {
   /** It repeats what it refuses. */
   private String answerToLogin(String line) {
     var given = line.substring("AUTH PLAIN ".length());
-    return given.equals(plain(taken)) ? "235 ok\r\n" : "535 not " + given + "\r\n";
+    if (given.equals(plain(taken))) {
+      return "235 ok\r\n";
+    }
+    if (!takenAfterRefusal.isEmpty()) {
+      taken = takenAfterRefusal;
+    }
+    return "535 not " + given + "\r\n";
   }
 
   private static String plain(String password) {
@@ -108,14 +117,7 @@ class MailWorkerTest {
   @Test
   void a_password_is_replaced_between_two_mails() {
     var now = new AtomicReference<>("c4nary-old");
-    var server =
-        new MailOptions.Server(
-            "127.0.0.1",
-            this.server.actualPort(),
-            MailOptions.Security.NONE,
-            "kim",
-            new Password("c4nary-old", now::get));
-    var options = new MailOptions(server, "noreply@example.com", Duration.ofSeconds(10), 2, 100);
+    var options = signedIn(now);
     var worker = new MailWorker(vertx, options);
 
     assertThat(sendAs(worker)).isInstanceOf(WorkResult.Done.class);
@@ -130,6 +132,37 @@ class MailWorkerTest {
     taken = "nothing";
     var refused = failed(sendAs(new MailWorker(vertx, options)));
     assertThat(refused.message()).contains("***").doesNotContain("c4nary", "AGtpbQ");
+  }
+
+  private MailOptions signedIn(AtomicReference<String> password) {
+    return new MailOptions(
+        new MailOptions.Server(
+            "127.0.0.1",
+            server.actualPort(),
+            MailOptions.Security.NONE,
+            "kim",
+            new Password(password.get(), password::get)),
+        "noreply@example.com",
+        Duration.ofSeconds(10),
+        2,
+        100);
+  }
+
+  /** The new one is refused, then the server takes it, and the old one is refused. */
+  @Test
+  void a_password_is_changed_at_the_server_between_two_trials() {
+    var now = new AtomicReference<>("c4nary-old");
+    var worker = new MailWorker(vertx, signedIn(now));
+    now.set("c4nary-new");
+    takenAfterRefusal = "c4nary-new";
+
+    assertThat(sendAs(worker)).isInstanceOf(WorkResult.Done.class);
+
+    assertThat(heard.stream().filter(line -> line.startsWith("AUTH")))
+        .containsExactly(
+            "AUTH PLAIN " + plain("c4nary-new"),
+            "AUTH PLAIN " + plain("c4nary-old"),
+            "AUTH PLAIN " + plain("c4nary-new"));
   }
 
   private WorkResult send(String host, Object... namesAndValues) {
