@@ -13,15 +13,28 @@ public interface SecretSource {
 
   /** A secret is missing, or cannot be used; the message says why. */
   final class MissingException extends RuntimeException {
+    private final boolean passing;
+
+    /** Until the operator does something. */
     public MissingException(String why) {
+      this(why, false);
+    }
+
+    /** {@code passing}: it is there, and may be usable at the next attempt. */
+    public MissingException(String why, boolean passing) {
       super(why);
+      this.passing = passing;
+    }
+
+    public boolean isPassing() {
+      return passing;
     }
   }
 
   /**
    * May block.
    *
-   * @throws MissingException there is none of that name
+   * @throws MissingException there is none of that name, or it cannot be used
    */
   String secret(String name);
 

@@ -93,7 +93,9 @@ class CustomWorkerTest {
     if (name.equals("pay")) {
       return "c4nary-of-pay";
     }
-    throw new SecretSource.MissingException("there is no such file");
+    throw name.equals("locked")
+        ? new SecretSource.MissingException("its file cannot be read", true)
+        : new SecretSource.MissingException("there is no such file");
   }
 
   private WorkResult perform(String type, Map<String, @Nullable Object> inputs) {
@@ -130,13 +132,23 @@ class CustomWorkerTest {
 
     var done = perform("Test.Obedient", inputs, Map.of("text", "pay"));
     var missing = perform("Test.Obedient", inputs, Map.of("text", "other"));
+    var unreadable = perform("Test.Obedient", inputs, Map.of("text", "locked"));
 
     assertThat(done).isInstanceOf(WorkResult.Done.class);
     assertThat(done.toString()).contains("text=***").doesNotContain("c4nary");
     assertThat(missing)
-        .isInstanceOfSatisfying(
-            WorkResult.Failed.class,
-            failed -> assertThat(failed.type()).isEqualTo("SecretMissing"));
+        .isEqualTo(
+            new WorkResult.Failed(
+                "SecretMissing",
+                "The secret \"other\" cannot be used: there is no such file",
+                false));
+    assertThat(unreadable)
+        .as("repeated as its retry policy says")
+        .isEqualTo(
+            new WorkResult.Failed(
+                "SecretUnreadable",
+                "The secret \"locked\" cannot be used: its file cannot be read",
+                true));
   }
 
   @Test

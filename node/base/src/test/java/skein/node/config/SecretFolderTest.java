@@ -21,9 +21,15 @@ class SecretFolderTest {
   }
 
   private void assertMissing(String name, String why) {
+    assertUnusable(name, why, false);
+  }
+
+  private void assertUnusable(String name, String why, boolean passing) {
     var secrets = SecretFolder.of(folder);
     assertThatThrownBy(() -> secrets.secret(name))
-        .isInstanceOf(MissingException.class)
+        .isInstanceOfSatisfying(
+            MissingException.class,
+            e -> assertThat(e.isPassing()).as(e.getMessage()).isEqualTo(passing))
         .hasMessageContaining(why);
   }
 
@@ -53,7 +59,6 @@ class SecretFolderTest {
   @Test
   void what_is_no_secret_of_the_folder_is_not_read() throws IOException {
     write("open", "value-of-it", "rw-r--r--");
-    write("empty", "", "rw-------");
     write(".hidden", "value-of-it", "rw-------");
     Files.createDirectory(folder.resolve("below"));
 
@@ -64,7 +69,27 @@ class SecretFolderTest {
     assertMissing("below/../open", "no such file");
     assertMissing(folder.resolve("open").toString(), "no such file");
     assertMissing("open", "all users");
-    assertMissing("empty", "is empty");
     assertThat(SecretFolder.of(null)).isSameAs(SecretSource.NONE);
+  }
+
+  @Test
+  void a_file_that_holds_nothing_at_the_moment_may_be_usable_later() throws IOException {
+    write("empty", "", "rw-------");
+    write("line", "\n", "rw-------");
+
+    assertUnusable("empty", "is empty", true);
+    assertUnusable("line", "is empty", true);
+    write("empty", "value-of-it", "rw-------");
+    assertThat(SecretFolder.of(folder).secret("empty")).isEqualTo("value-of-it");
+  }
+
+  /** A link to itself cannot be followed, whoever tries. */
+  @Test
+  void a_file_that_cannot_be_read_is_not_one_that_is_missing() throws IOException {
+    Files.createSymbolicLink(folder.resolve("loop"), folder.resolve("loop"));
+    Files.createSymbolicLink(folder.resolve("dangling"), folder.resolve("none"));
+
+    assertUnusable("loop", "cannot be read", true);
+    assertMissing("dangling", "no such file");
   }
 }
