@@ -150,6 +150,31 @@ class SqlWorkIT {
     assertThat(type.message()).contains("::text::uuid");
   }
 
+  /** As after a switch-over behind one address, and while the password of the role is replaced. */
+  @Test
+  void a_standby_and_a_refused_login_pass() {
+    var state =
+        "do $$ begin set local transaction_read_only = on; create table t (a int); end $$";
+    var nobody = TestDatabase.uri().replace("postgres@", "nobody:x@");
+    var refused =
+        new SqlWorker(
+            node.vertx,
+            new SqlWorkOptions(
+                Map.of("main", new SqlWorkOptions.Source(nobody, "", Password.NONE, 1)),
+                Duration.ofSeconds(2),
+                3,
+                1 << 20,
+                READING));
+
+    var standby = failed(perform("main", "count", List.of(state)));
+    var login = failed(refused.perform(order("value", List.of("select 1"))).await());
+
+    assertThat(standby.message()).contains("read-only");
+    assertThat(standby.passing()).isTrue();
+    assertThat(login.message()).contains("nobody");
+    assertThat(login.passing()).isTrue();
+  }
+
   /** Of rows that are too much together no more are asked for than are allowed. */
   @Test
   void rows_are_read_only_until_they_are_too_much() {

@@ -21,9 +21,6 @@ import org.slf4j.LoggerFactory;
 public final class RolePassword {
   private static final Logger log = LoggerFactory.getLogger(RolePassword.class);
 
-  /** PostgreSQL's class of refusals of who connects. */
-  private static final String REFUSED = "28";
-
   private final Vertx vertx;
   private final String what;
   private final Supplier<String> source;
@@ -119,8 +116,6 @@ public final class RolePassword {
   }
 
   private static boolean isRefusal(Throwable e) {
-    return e instanceof PgException error
-        && error.getSqlState() != null
-        && error.getSqlState().startsWith(REFUSED);
+    return e instanceof PgException error && SqlStates.isRefusedLogin(error.getSqlState());
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Connections to PostgreSQL: URIs and TLS. For the engine's own database and for those that
+ * Connections to PostgreSQL: URIs, TLS and what failures mean. For the engine's own database and for those that
  * definitions name. May import the PostgreSQL client alone.
  */
 @NullMarked

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import skein.model.ErrorCode;
 import skein.model.SkeinException;
+import skein.postgres.SqlStates;
 
 /** The meaning of failures of statements. */
 final class DatabaseErrors {
@@ -44,23 +45,9 @@ final class DatabaseErrors {
     return SkeinException.storageUnavailable(what, e);
   }
 
-  /**
-   * Faults that say nothing about the statement: it may be tried again. Classes of SQLSTATE as in
-   * appendix A of PostgreSQL's manual.
-   */
+  /** Says nothing about the statement: it may be tried again. */
   static boolean isInfrastructure(PgException error) {
-    var state = error.getSqlState();
-    if (state == null) {
-      return true;
-    }
-    return state.startsWith("08") // connection
-        || state.startsWith("40") // serialization failure, deadlock
-        || state.startsWith("53") // out of disk, memory, connections
-        || state.startsWith("55P03") // lock timeout
-        || state.startsWith("57") // shutdown, cancelled by statement_timeout
-        || state.startsWith("58") // system error
-        || state.startsWith("25006") // read-only: a standby
-        || state.startsWith("XX"); // internal error
+    return SqlStates.isInfrastructure(error.getSqlState());
   }
 
   /** True where the role lacks a privilege, also of what {@link #explain} has explained. */

@@ -21,6 +21,7 @@ import skein.activities.WorkResult;
 import skein.model.Effect;
 import skein.postgres.ReceivedBytes;
 import skein.postgres.RolePassword;
+import skein.postgres.SqlStates;
 
 /** Runs statements of definitions on the databases that the configuration names. */
 public final class SqlWorker implements Worker {
@@ -34,6 +35,12 @@ public final class SqlWorker implements Worker {
   private static final long RECEIVED_BYTES_BESIDE = 1 << 20;
 
   private static final long CLOSED_AFTER_MILLIS = 10;
+
+  /** Errors of MySQL; it is read-only as a replica is. */
+  private static final int LOCK_WAIT_TIMEOUT = 1205;
+
+  private static final int OPTION_PREVENTS = 1290;
+  private static final int READ_ONLY_MODE = 1836;
 
   private final Vertx vertx;
   private final SqlWorkOptions options;
@@ -153,13 +160,13 @@ public final class SqlWorker implements Worker {
         .compose(_ -> Future.failedFuture(SqlRows.tooLarge(options.rowsBytesMax())));
   }
 
-  private static WorkResult failed(String source, Throwable e) {
+  static WorkResult failed(String source, Throwable e) {
     var message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     return switch (e) {
       case WorkRefusedException refused -> refused.result();
       case TimeoutException _ -> new WorkResult.Failed("Timeout", source + " did not answer", true);
       case DatabaseException database ->
-          new WorkResult.Failed("SqlFailed", message, isTransient(database.getSqlState()));
+          new WorkResult.Failed("SqlFailed", message, isPassing(database));
       case IllegalArgumentException _ -> new WorkResult.Failed("SqlFailed", message, false);
       // What a value cannot be bound as; the client says so before it sends anything.
       case io.vertx.core.VertxException wrong when message.startsWith("Parameter") ->
@@ -171,12 +178,19 @@ public final class SqlWorker implements Worker {
     };
   }
 
-  /** Conflicts, lost connections, lack of means, a server that stops. */
-  private static boolean isTransient(@Nullable String state) {
-    return state != null
-        && (state.startsWith("40")
-            || state.startsWith("08")
-            || state.startsWith("53")
-            || state.startsWith("57"));
+  private static boolean isPassing(DatabaseException e) {
+    return SqlStates.isInfrastructure(e.getSqlState())
+        // It has done nothing, and is right again when the operator has replaced the password.
+        || SqlStates.isRefusedLogin(e.getSqlState())
+        || isPassingForMySql(e);
+  }
+
+  /** MySQL and MariaDB have no SQLSTATE of their own for these. */
+  private static boolean isPassingForMySql(DatabaseException e) {
+    return switch (e.getErrorCode()) {
+      case LOCK_WAIT_TIMEOUT, READ_ONLY_MODE -> true;
+      case OPTION_PREVENTS -> String.valueOf(e.getMessage()).contains("read-only");
+      default -> false;
+    };
   }
 }
