@@ -28,6 +28,10 @@ import skein.model.SkeinException;
 final class ExternalWork {
   private static final Logger log = LoggerFactory.getLogger(ExternalWork.class);
   private static final Duration REPORT_RETRY = Duration.ofMillis(500);
+
+  /** A result that an owner fails on is told so often; it may never be accepted. */
+  private static final int INTERNAL_MAX = 20;
+
   private static final Duration DRAIN_LOOK = Duration.ofMillis(20);
 
   private final EventLoop loop;
@@ -94,18 +98,24 @@ final class ExternalWork {
             told.toInput(),
             new Command.Via.Work(),
             pendingReplies.wantsState(order.bookmarkId()));
-    report(order, command, dependencies.router().newCommandId());
+    report(order, command, dependencies.router().newCommandId(), 0);
   }
 
-  private void report(Effect.Work order, Command command, UUID commandId) {
+  /** {@code internal}: how often an owner has failed on it. */
+  private void report(Effect.Work order, Command command, UUID commandId, int internal) {
     loop.bring(dependencies.router().send(command, commandId))
         .onSuccess(reply -> {
           pendingReplies.toldElsewhere(order.bookmarkId(), reply);
           forget(order);
         })
         .onFailure(e -> {
-          if (e instanceof SkeinException refused && !refused.code().isTransient()) {
+          if (isFinal(e)) {
             forget(order); // It was cancelled, has ended, or another attempt came first.
+            return;
+          }
+          int failures = internal + (isInternal(e) ? 1 : 0);
+          if (failures >= INTERNAL_MAX) {
+            drop(order, e);
             return;
           }
           if (!isPaused(e)) {
@@ -114,8 +124,29 @@ final class ExternalWork {
                 .addKeyValue("cause", e.toString())
                 .log("work.not_reported");
           }
-          loop.schedule(REPORT_RETRY, () -> report(order, command, commandId));
+          loop.schedule(REPORT_RETRY, () -> report(order, command, commandId, failures));
         });
+  }
+
+  private static boolean isFinal(Throwable e) {
+    return e instanceof SkeinException refused
+        && !refused.code().isTransient()
+        && refused.code() != ErrorCode.INTERNAL;
+  }
+
+  /** It says nothing about the work: the owner failed, or the command could not be sent. */
+  private static boolean isInternal(Throwable e) {
+    return !(e instanceof SkeinException refused) || refused.code() == ErrorCode.INTERNAL;
+  }
+
+  /** The lease ends, and the work counts as lost. */
+  private void drop(Effect.Work order, Throwable cause) {
+    log.atError()
+        .addKeyValue("bookmarkId", order.bookmarkId())
+        .addKeyValue("cause", cause.toString())
+        .addKeyValue("times", INTERNAL_MAX)
+        .log("work.result_dropped");
+    forget(order);
   }
 
   /** The result is kept here, and its timer extended, until the runtime is resumed. */
