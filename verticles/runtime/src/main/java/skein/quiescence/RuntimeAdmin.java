@@ -43,12 +43,20 @@ public final class RuntimeAdmin {
   /**
    * All members.
    *
-   * @param pause as this node knows it
+   * @param pause as this node knows it; where it is late itself, as one knows it that answered
    */
   public record Status(@Nullable RuntimePause pause, List<Member> members) {
     /** The names of nodes that were drained by force and have not started again. */
     public List<String> drained() {
       return members.stream().filter(Member::isDrained).map(each -> each.node().name()).toList();
+    }
+
+    private boolean isComplete() {
+      return members.stream().allMatch(member -> member.found() != null);
+    }
+
+    private boolean isUnknown() {
+      return members.stream().allMatch(member -> member.found() == null);
     }
 
     /** The sum over the members that report it. */
@@ -59,23 +67,35 @@ public final class RuntimeAdmin {
     }
   }
 
+  /** Fails with {@code TIMEOUT}, as the others do, when no node says how far it is. */
   public Future<Status> status() {
-    return ask(RuntimeQuestion.SHOW);
+    return told(RuntimeQuestion.SHOW);
   }
 
   /** Changes nothing where it is paused already. What has begun may still run when it answers. */
   public Future<Status> pause(@Nullable String reason, @Nullable String requestedBy) {
-    return store.pause(reason, requestedBy).compose(_ -> ask(RuntimeQuestion.LOOK));
+    return store.pause(reason, requestedBy).compose(_ -> told(RuntimeQuestion.LOOK));
   }
 
-  /** Fails with {@code RUNTIME_DRAINING} while nodes are drained by force. */
+  /**
+   * Fails with {@code RUNTIME_DRAINING} while nodes are drained by force. One that does not say is
+   * asked twice; it does not keep the others from going on.
+   */
   public Future<Status> resume() {
-    return status()
+    return notDrained()
+        .compose(found -> found.isComplete() ? Future.succeededFuture(found) : notDrained())
+        .compose(_ -> store.resume())
+        .compose(_ -> told(RuntimeQuestion.LOOK));
+  }
+
+  private Future<Status> notDrained() {
+    return ask(RuntimeQuestion.SHOW)
         .compose(found -> {
           var drained = found.drained();
-          return drained.isEmpty() ? store.resume() : Future.failedFuture(draining(drained));
-        })
-        .compose(_ -> ask(RuntimeQuestion.LOOK));
+          return drained.isEmpty()
+              ? Future.succeededFuture(found)
+              : Future.failedFuture(draining(drained));
+        });
   }
 
   private static SkeinException draining(List<String> drained) {
@@ -92,6 +112,16 @@ public final class RuntimeAdmin {
     return ask(RuntimeQuestion.DRAIN);
   }
 
+  private Future<Status> told(RuntimeQuestion question) {
+    return ask(question)
+        .compose(found ->
+            found.isUnknown()
+                ? Future.failedFuture(
+                    new SkeinException(
+                        ErrorCode.TIMEOUT, "No node said whether the runtime is paused"))
+                : Future.succeededFuture(found));
+  }
+
   private Future<Status> ask(RuntimeQuestion question) {
     return inquiries
         .all(Topic.RUNTIME, question.toJson())
@@ -106,11 +136,17 @@ public final class RuntimeAdmin {
   }
 
   private Status status(List<Member> members) {
+    RuntimePause pause = null;
     for (var member : members) {
-      if (member.node().id().equals(cluster.nodeId()) && member.found() != null) {
-        return new Status(member.found().state().pause(), members);
+      var found = member.found();
+      if (found == null) {
+        continue;
       }
+      if (member.node().id().equals(cluster.nodeId())) {
+        return new Status(found.state().pause(), members);
+      }
+      pause = pause == null ? found.state().pause() : pause;
     }
-    return new Status(null, members);
+    return new Status(pause, members);
   }
 }
