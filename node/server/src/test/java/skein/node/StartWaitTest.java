@@ -113,8 +113,8 @@ class StartWaitTest {
 
   @Test
   void a_node_does_not_start_without_its_definitions() {
-    assertThatThrownBy(() ->
-            Deployment.readFolder(readableAt(100, ErrorCode.STORAGE_UNAVAILABLE), wait("3s")))
+    assertThatThrownBy(
+            () -> Deployment.readFolder(readableAt(100, ErrorCode.STORAGE_UNAVAILABLE), wait("3s")))
         .isInstanceOfSatisfying(SkeinException.class, StartWaitTest::isUnavailable);
 
     assertThat(asked).isEqualTo(5);

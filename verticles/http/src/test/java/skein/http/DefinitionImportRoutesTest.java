@@ -19,20 +19,19 @@ class DefinitionImportRoutesTest {
     return new SkeinException(code, "for " + code);
   }
 
-  @SafeVarargs
-  private static SkeinException refused(Batches.Done<Upload>... files) {
-    return catchThrowableOfType(
-        SkeinException.class, () -> DefinitionImportRoutes.imported(List.of(files)));
+  private static SkeinException refused(List<Batches.Done<Upload>> files) {
+    return catchThrowableOfType(SkeinException.class, () -> DefinitionImportRoutes.imported(files));
   }
 
   @Test
   void an_outage_is_no_fault_of_the_files() {
     var refused =
         refused(
-            file("a.json", null),
-            file("b.json", refusal(ErrorCode.DEFINITION_INVALID)),
-            file("c.json", refusal(ErrorCode.STORAGE_UNAVAILABLE)),
-            file("d.json", refusal(ErrorCode.OVERLOADED)));
+            List.of(
+                file("a.json", null),
+                file("b.json", refusal(ErrorCode.DEFINITION_INVALID)),
+                file("c.json", refusal(ErrorCode.STORAGE_UNAVAILABLE)),
+                file("d.json", refusal(ErrorCode.OVERLOADED))));
 
     assertThat(refused.code()).isEqualTo(ErrorCode.STORAGE_UNAVAILABLE);
     assertThat(refused.detail()).isEqualTo("1 of 4 definitions were imported");
@@ -51,7 +50,7 @@ class DefinitionImportRoutesTest {
     var readOnly = file("a.json", refusal(ErrorCode.DEFINITION_READ_ONLY));
     var invalid = file("b.json", refusal(ErrorCode.DEFINITION_INVALID));
 
-    assertThat(refused(readOnly).code()).isEqualTo(ErrorCode.DEFINITION_READ_ONLY);
-    assertThat(refused(invalid, readOnly).code()).isEqualTo(ErrorCode.DEFINITION_INVALID);
+    assertThat(refused(List.of(readOnly)).code()).isEqualTo(ErrorCode.DEFINITION_READ_ONLY);
+    assertThat(refused(List.of(invalid, readOnly)).code()).isEqualTo(ErrorCode.DEFINITION_INVALID);
   }
 }

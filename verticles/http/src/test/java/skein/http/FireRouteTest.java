@@ -122,8 +122,7 @@ class FireRouteTest {
 
   private static List<String> afterRefusal(ErrorCode code) {
     var notes = new Notes();
-    var route =
-        new FireRoute(notes, _ -> Future.failedFuture(new SkeinException(code, "Not now")));
+    var route = new FireRoute(notes, _ -> Future.failedFuture(new SkeinException(code, "Not now")));
     assertThat(route.fire(timer("1", "a", false)).result()).isFalse();
     return notes.lines;
   }

@@ -12,7 +12,7 @@ public final class CallersContext {
   private CallersContext() {}
 
   /** Ends as {@code answer} does, on the context from which this is called, if there is one. */
-  public static <T> Future<T> of(Future<T> answer) {
+  public static <T extends @Nullable Object> Future<T> of(Future<T> answer) {
     @Nullable Context caller = Vertx.currentContext();
     if (caller == null) {
       return answer;

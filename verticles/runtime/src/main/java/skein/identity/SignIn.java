@@ -209,7 +209,7 @@ public final class SignIn {
     var hash = Secrets.sha256(token);
     var next = Secrets.random();
     return waited(guard.throttle().delay(address, null))
-        .compose(_ -> sessions.whose(hash))
+        .compose(_ -> sessions.find(hash))
         .compose(whose -> prepared(whose, next))
         .compose(tokens ->
             rotate(hash, Secrets.sha256(next))

@@ -132,12 +132,7 @@ class ExternalWorkTest {
         });
     var options =
         new ExecutionOptions(
-            null,
-            null,
-            null,
-            new ExecutionOptions.Work(LEASE, 4, LEASE),
-            FormLimits.DEFAULT,
-            null);
+            null, null, null, new ExecutionOptions.Work(LEASE, 4, LEASE), FormLimits.DEFAULT, null);
     var dependencies =
         new ExecutionDependencies(
             options,

@@ -46,7 +46,7 @@ class RefreshTokensIT {
   private final Throttle throttle =
       new Throttle(new Throttle.Options(1, HOUR, HOUR, HOUR, 50, 2), System::nanoTime);
   private final SecurityMetrics metrics = new SecurityMetrics();
-  private final UserStore users = new UserStore(database);
+  private UserStore users;
   private SignIn signIn;
   private String first;
 
@@ -78,6 +78,7 @@ class RefreshTokensIT {
   @BeforeEach
   void signIn() {
     way.losses.set(0);
+    users = new UserStore(database);
     signIn = signIn(behind);
     var hash = passwords().hash(PASSWORD).await();
     users.insert(new UserStore.User(name, name, hash, List.of(ROLE))).await();

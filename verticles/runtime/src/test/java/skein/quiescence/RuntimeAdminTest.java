@@ -98,8 +98,7 @@ class RuntimeAdminTest {
 
   private static void assertFails(Future<?> answer, ErrorCode code) {
     assertThatThrownBy(answer::await)
-        .isInstanceOfSatisfying(
-            SkeinException.class, e -> assertThat(e.code()).isEqualTo(code));
+        .isInstanceOfSatisfying(SkeinException.class, e -> assertThat(e.code()).isEqualTo(code));
   }
 
   @Test

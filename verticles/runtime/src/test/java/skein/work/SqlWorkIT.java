@@ -153,8 +153,7 @@ class SqlWorkIT {
   /** As after a switch-over behind one address, and while the password of the role is replaced. */
   @Test
   void a_standby_and_a_refused_login_pass() {
-    var state =
-        "do $$ begin set local transaction_read_only = on; create table t (a int); end $$";
+    var state = "do $$ begin set local transaction_read_only = on; create table t (a int); end $$";
     var nobody = TestDatabase.uri().replace("postgres@", "nobody:x@");
     var refused =
         new SqlWorker(

@@ -226,7 +226,7 @@ public final class SessionStore {
   }
 
   /** Whose session a token could prolong now; null: it is none that can be used. */
-  public Future<@Nullable Whose> whose(byte[] tokenHash) {
+  public Future<@Nullable Whose> find(byte[] tokenHash) {
     return database
         .run("look for a session", WHOSE, Tuple.of(Buffer.buffer(tokenHash)))
         .map(rows -> {

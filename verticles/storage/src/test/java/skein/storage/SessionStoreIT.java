@@ -210,16 +210,16 @@ class SessionStoreIT {
     users.insert(kim).await();
     begins(kim);
     var whose = new SessionStore.Whose.User(kim.id());
-    assertThat(sessions.whose(token).await()).isEqualTo(whose);
-    assertThat(sessions.whose(hash("invented")).await()).isNull();
+    assertThat(sessions.find(token).await()).isEqualTo(whose);
+    assertThat(sessions.find(hash("invented")).await()).isNull();
 
     var next = hash("next" + name);
     sessions.rotate(token, next, HOUR).await();
-    assertThat(sessions.whose(token).await()).isNull();
-    assertThat(sessions.whose(next).await()).isEqualTo(whose);
+    assertThat(sessions.find(token).await()).isNull();
+    assertThat(sessions.find(next).await()).isEqualTo(whose);
 
     users.update(kim.id(), "new hash", null).await();
-    assertThat(sessions.whose(next).await()).isNull();
+    assertThat(sessions.find(next).await()).isNull();
   }
 
   @Test
@@ -229,7 +229,7 @@ class SessionStoreIT {
             "https://id.example.com", "f:1", name, List.of("viewer"), List.of("read:*"), "acme");
     sessions.begin(UUID.randomUUID(), person, token, HOUR, HOUR).await();
 
-    assertThat(sessions.whose(token).await()).isEqualTo(person);
+    assertThat(sessions.find(token).await()).isEqualTo(person);
   }
 
   private Future<Void> insertSession(SqlConnection connection) {

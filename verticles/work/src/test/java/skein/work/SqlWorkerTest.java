@@ -16,7 +16,9 @@ class SqlWorkerTest {
         .isEqualTo(new WorkResult.Failed("SqlFailed", String.valueOf(e.getMessage()), passing));
   }
 
-  /** A standby, locks, the server's disk, a log-in while its password is replaced; the statement. */
+  /**
+   * A standby, locks, the server's disk, a log-in while its password is replaced; the statement.
+   */
   @ParameterizedTest
   @CsvSource({
     "25006,true",
