@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,7 @@ final class DefinitionFolder implements DefinitionSource {
   private final Path folder;
   private final Target target;
   private final JsonLimits limits;
+  private final Map<Path, String> published = new ConcurrentHashMap<>();
   private @Nullable Future<Reloaded> running;
 
   /** Where the definitions of the folder go. */
@@ -73,7 +75,8 @@ final class DefinitionFolder implements DefinitionSource {
 
   /**
    * A file that is refused is reported and skipped: it must not keep a node from starting. A
-   * failure that passes ends it all; what was published before stays, and is not published again.
+   * failure that passes ends it all; what was published before stays, and is not published again: a
+   * file without a {@code definitionId}, which gets one each time, by this node.
    * Who asks while it is being read gets the result of that.
    */
   @Override
@@ -98,7 +101,7 @@ final class DefinitionFolder implements DefinitionSource {
   }
 
   private Future<Reloaded> publishAll(List<Path> files) {
-    var published = new ArrayList<String>();
+    var done = new ArrayList<String>();
     var refused = new LinkedHashMap<String, List<String>>();
     Future<Void> all = Future.succeededFuture();
     for (var file : files) {
@@ -106,7 +109,7 @@ final class DefinitionFolder implements DefinitionSource {
           all.compose(_ -> publish(file))
               .compose(definition -> {
                 if (definition != null) {
-                  published.add(definition.ref().definitionId());
+                  done.add(definition.ref().definitionId());
                   logged(definition, file);
                 }
                 return Future.<Void>succeededFuture();
@@ -119,30 +122,36 @@ final class DefinitionFolder implements DefinitionSource {
                 return Future.failedFuture(e);
               });
     }
-    return all.map(_ -> new Reloaded(published, refused));
+    return all.map(_ -> new Reloaded(done, refused));
   }
 
   /** Null for one that has not changed. */
   private Future<@Nullable WorkflowDefinition> publish(Path file) {
     return vertx
         .executeBlocking(() -> JsonText.parseObject(Files.readAllBytes(file), limits))
-        .compose(json -> publish(json == null ? Map.of() : json));
+        .compose(json -> publish(file, json == null ? Map.of() : json));
   }
 
-  private Future<@Nullable WorkflowDefinition> publish(Map<String, @Nullable Object> json) {
-    return isPublished(json)
+  private Future<@Nullable WorkflowDefinition> publish(
+      Path file, Map<String, @Nullable Object> json) {
+    return isPublished(file, json)
         .compose(same ->
             same
                 ? Future.succeededFuture((@Nullable WorkflowDefinition) null)
-                : target.publish(json).map(done -> (@Nullable WorkflowDefinition) done));
+                : target
+                    .publish(json)
+                    .map(done -> {
+                      published.put(file, JsonText.canonical(json));
+                      return (@Nullable WorkflowDefinition) done;
+                    }));
   }
 
-  private Future<Boolean> isPublished(Map<String, @Nullable Object> json) {
+  private Future<Boolean> isPublished(Path file, Map<String, @Nullable Object> json) {
     return json.get("definitionId") instanceof String id
         ? target
             .published(id)
             .map(known -> known != null && content(known.json()).equals(content(json)))
-        : Future.succeededFuture(false);
+        : Future.succeededFuture(JsonText.canonical(json).equals(published.get(file)));
   }
 
   private static void logged(WorkflowDefinition definition, Path file) {

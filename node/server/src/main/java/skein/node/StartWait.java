@@ -59,10 +59,17 @@ final class StartWait {
 
   /**
    * As {@link #answer}, but it is asked again after every refusal that may pass: for what a node
-   * does that runs already, in which it may be overloaded, too.
+   * does that runs already, in which it may be overloaded, too. Its time is counted from the first
+   * refusal, however long the question took until then.
    */
   <T> T whileItPasses(Supplier<T> question) {
-    return answer(question, ErrorCode::isTransient);
+    try {
+      return question.get();
+    } catch (SkeinException e) {
+      var fromNow = new StartWait(database, nanos, pause);
+      fromNow.awaitNext(e, ErrorCode::isTransient);
+      return fromNow.answer(question, ErrorCode::isTransient);
+    }
   }
 
   private <T> T answer(Supplier<T> question, Predicate<ErrorCode> passes) {
@@ -70,16 +77,21 @@ final class StartWait {
       try {
         return question.get();
       } catch (SkeinException e) {
-        if (e.getCause() instanceof DatabaseRefusedException refused) {
-          throw refused;
-        }
-        if (!passes.test(e.code()) || nanos.getAsLong() > endNanos) {
-          throw e;
-        }
-        logged(e);
-        sleep();
+        awaitNext(e, passes);
       }
     }
+  }
+
+  /** Throws what ends the repetitions. */
+  private void awaitNext(SkeinException e, Predicate<ErrorCode> passes) {
+    if (e.getCause() instanceof DatabaseRefusedException refused) {
+      throw refused;
+    }
+    if (!passes.test(e.code()) || nanos.getAsLong() > endNanos) {
+      throw e;
+    }
+    logged(e);
+    sleep();
   }
 
   private void logged(SkeinException e) {

@@ -105,4 +105,22 @@ class DefinitionFolderTest {
     assertThat(reloaded.published()).containsExactly("b", "c");
     assertThat(reloaded.refused()).isEmpty();
   }
+
+  /** Published again it would be another definition, whose triggers fire beside the first. */
+  @Test
+  void a_file_without_an_id_is_published_once_for_each_content() throws IOException {
+    var file = path.resolve("a.json");
+    var text = Files.readString(file).replace("\"definitionId\":\"a\",", "");
+    Files.writeString(file, text);
+    var folder = new DefinitionFolder(vertx, path, target, JsonLimits.DEFAULT);
+    refusals.put("b", ErrorCode.OVERLOADED);
+
+    assertThatThrownBy(() -> reload(folder)).isInstanceOf(SkeinException.class);
+    refusals.clear();
+    assertThat(reload(folder).published()).containsExactly("b", "c");
+
+    Files.writeString(file, text.replace("\"S\"", "\"T\""));
+    assertThat(reload(folder).published()).hasSize(1);
+    assertThat(reload(folder).published()).isEmpty();
+  }
 }

@@ -112,6 +112,22 @@ class StartWaitTest {
   }
 
   @Test
+  void the_time_for_a_folder_is_counted_from_its_first_failure() {
+    DefinitionSource slow =
+        () -> {
+          asked++;
+          nanos += Duration.ofSeconds(70).toNanos();
+          return asked == 1
+              ? Future.failedFuture(new SkeinException(ErrorCode.OVERLOADED, "Not now"))
+              : Future.succeededFuture(new Reloaded(List.of("a"), Map.of()));
+        };
+
+    Deployment.readFolder(slow, wait("60s"));
+
+    assertThat(asked).isEqualTo(2);
+  }
+
+  @Test
   void a_node_does_not_start_without_its_definitions() {
     assertThatThrownBy(
             () -> Deployment.readFolder(readableAt(100, ErrorCode.STORAGE_UNAVAILABLE), wait("3s")))

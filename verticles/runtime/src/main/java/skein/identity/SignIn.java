@@ -200,7 +200,8 @@ public final class SignIn {
 
   /**
    * Null when the token is not valid any more; one that was used before ends its session. All that
-   * is given for it is made first: once it is used up nothing can fail any more.
+   * is given for it is made first, so that no look-up can fail once it is used up. Whose request is
+   * given up before that is done, by its time, has to sign in again.
    */
   public Future<@Nullable Tokens> withRefreshToken(String token, String address) {
     if (!guard.throttle().enter(address)) {

@@ -109,7 +109,7 @@ public final class RuntimeAdmin {
 
   /** Needs no database. */
   public Future<Status> forceDrain() {
-    return ask(RuntimeQuestion.DRAIN);
+    return told(RuntimeQuestion.DRAIN);
   }
 
   private Future<Status> told(RuntimeQuestion question) {

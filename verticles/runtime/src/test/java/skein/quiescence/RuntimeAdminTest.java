@@ -141,4 +141,9 @@ class RuntimeAdminTest {
     assertFails(admin.resume(), ErrorCode.STORAGE_UNAVAILABLE);
     assertThat(asked).as("twice").isEqualTo(2);
   }
+
+  @Test
+  void a_drain_that_no_node_has_heard_of_is_none() {
+    assertFails(admin.forceDrain(), ErrorCode.TIMEOUT);
+  }
 }

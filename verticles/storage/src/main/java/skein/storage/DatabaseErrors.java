@@ -10,9 +10,6 @@ import skein.postgres.SqlStates;
 
 /** The meaning of failures of statements. */
 final class DatabaseErrors {
-  /** Insufficient privilege. */
-  private static final String NOT_ALLOWED = "42501";
-
   private DatabaseErrors() {}
 
   /**
@@ -50,10 +47,10 @@ final class DatabaseErrors {
     return SqlStates.isInfrastructure(error.getSqlState());
   }
 
-  /** True where the role lacks a privilege, also of what {@link #explain} has explained. */
-  static boolean isNotAllowed(Throwable e) {
-    var answer = e instanceof PgException ? e : e.getCause();
-    return answer instanceof PgException refused && NOT_ALLOWED.equals(refused.getSqlState());
+  /** True of the database's answer to a statement, also where {@link #explain} explained it. */
+  static boolean isAnswer(Throwable e) {
+    var answer = e instanceof IllegalStateException ? e.getCause() : e;
+    return answer instanceof PgException error && !isInfrastructure(error);
   }
 
   /** True when the statement may have been carried out although no answer came. */

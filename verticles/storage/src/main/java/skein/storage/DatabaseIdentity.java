@@ -27,13 +27,16 @@ public final class DatabaseIdentity {
     this.database = database;
   }
 
-  /** 32 hex digits; empty when this role may not ask for them. Else fails as {@link Database}. */
+  /**
+   * 32 hex digits; empty when the database answers that it does not tell this role, or nobody, as
+   * some that are managed by others do. Without an answer it fails as {@link Database}.
+   */
   public Future<String> id() {
     return database
         .run("read the identity of the database", ID, Tuple.tuple())
         .map(rows -> rows.iterator().next().getString(0))
         .recover(e -> {
-          if (!DatabaseErrors.isNotAllowed(e)) {
+          if (!DatabaseErrors.isAnswer(e)) {
             return Future.failedFuture(e);
           }
           log.atWarn().addKeyValue("cause", e.getMessage()).log("database.identityUnknown");

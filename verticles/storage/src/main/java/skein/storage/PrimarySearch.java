@@ -136,6 +136,6 @@ final class PrimarySearch {
         .execute()
         .map(rows -> rows.iterator().next().getString(0))
         .recover(e ->
-            DatabaseErrors.isNotAllowed(e) ? Future.succeededFuture("") : Future.failedFuture(e));
+            DatabaseErrors.isAnswer(e) ? Future.succeededFuture("") : Future.failedFuture(e));
   }
 }

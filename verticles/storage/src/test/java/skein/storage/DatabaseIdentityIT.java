@@ -31,6 +31,16 @@ class DatabaseIdentityIT {
     assertThat(id(database(uri("postgres")))).isNotEmpty();
   }
 
+  /** As some do that are managed by others. */
+  @Test
+  void it_is_empty_for_a_database_that_does_not_have_the_function() {
+    execute(TestDatabase.uri(), "create database without");
+    var uri = "postgresql://postgres@127.0.0.1:%d/without".formatted(PORT);
+    execute(uri, "alter function pg_control_system() rename to not_there");
+
+    assertThat(id(database(uri))).isEmpty();
+  }
+
   /** Taken for empty it would be unknown for as long as the node runs. */
   @Test
   void it_is_not_empty_for_a_database_that_does_not_answer() {

@@ -20,12 +20,16 @@ final class MailLogin {
   /** The server does not take who signs in. */
   private static final int NOT_AUTHENTICATED = 535;
 
+  /** After both passwords were refused; servers lock accounts that fail to log in often. */
+  private static final Duration OLD_TRIED_AGAIN = Duration.ofMinutes(1);
+
   private final Vertx vertx;
   private final Password password;
   private final Function<String, MailClient> clients;
   private final Duration closedAfter;
   private Login current;
   private @Nullable Login before;
+  private @Nullable Long bothRefusedAt;
 
   private record Login(String password, MailClient client) {
     @Override
@@ -53,21 +57,38 @@ final class MailLogin {
         .read(vertx, current().password())
         .compose(now -> {
           var login = login(now);
-          var other = before();
+          var other = usableBefore();
           return other == null ? mail.apply(login.client()) : send(mail, login, other);
         });
   }
 
   /**
    * With the new password, the old one, and the new one again: the server may take it after the
-   * first trial, and the old one is not taken any more then.
+   * first trial, and the old one is not taken any more then. Where that is refused too, the old one
+   * is left alone for a while.
    */
   private <T> Future<T> send(Function<MailClient, Future<T>> mail, Login login, Login other) {
-    Supplier<Future<T>> newOne = () -> mail.apply(login.client()).onSuccess(_ -> forget(other));
+    Supplier<Future<T>> newOne = () -> mail.apply(login.client());
     return newOne
         .get()
+        .onSuccess(_ -> forget(other))
         .recover(e -> isRefusal(e) ? mail.apply(other.client()) : Future.failedFuture(e))
-        .recover(e -> isRefusal(e) ? newOne.get() : Future.failedFuture(e));
+        .recover(e ->
+            isRefusal(e)
+                ? newOne.get().onSuccess(_ -> forget(other)).onFailure(this::bothRefused)
+                : Future.failedFuture(e));
+  }
+
+  private synchronized void bothRefused(Throwable e) {
+    if (isRefusal(e)) {
+      bothRefusedAt = System.nanoTime();
+    }
+  }
+
+  /** Null: there is none, or it has been refused just now, as the new one was. */
+  private synchronized @Nullable Login usableBefore() {
+    var at = bothRefusedAt;
+    return at != null && System.nanoTime() - at < OLD_TRIED_AGAIN.toNanos() ? null : before;
   }
 
   /** The secrets that the server's messages may contain: passwords, also as they are sent. */
@@ -97,6 +118,7 @@ final class MailLogin {
     if (!now.equals(current.password())) {
       forget(before);
       before = current;
+      bothRefusedAt = null;
       current = new Login(now, clients.apply(now));
     }
     return current;

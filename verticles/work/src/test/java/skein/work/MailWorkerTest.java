@@ -165,6 +165,28 @@ class MailWorkerTest {
             "AUTH PLAIN " + plain("c4nary-new"));
   }
 
+  /** Servers lock accounts after some wrong passwords. */
+  @Test
+  void where_both_passwords_are_refused_the_next_mail_tries_one_alone() {
+    var now = new AtomicReference<>("c4nary-old");
+    var worker = new MailWorker(vertx, signedIn(now));
+    now.set("c4nary-wrong");
+    taken = "nothing";
+
+    failed(sendAs(worker));
+    assertThat(logIns()).isEqualTo(3);
+    failed(sendAs(worker));
+    assertThat(logIns()).isEqualTo(4);
+
+    taken = "c4nary-new";
+    now.set("c4nary-new");
+    assertThat(sendAs(worker)).isInstanceOf(WorkResult.Done.class);
+  }
+
+  private long logIns() {
+    return heard.stream().filter(line -> line.startsWith("AUTH")).count();
+  }
+
   private WorkResult send(String host, Object... namesAndValues) {
     var options =
         new MailOptions(
