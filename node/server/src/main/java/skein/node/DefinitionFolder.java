@@ -76,8 +76,8 @@ final class DefinitionFolder implements DefinitionSource {
   /**
    * A file that is refused is reported and skipped: it must not keep a node from starting. A
    * failure that passes ends it all; what was published before stays, and is not published again: a
-   * file without a {@code definitionId}, which gets one each time, by this node.
-   * Who asks while it is being read gets the result of that.
+   * file without a {@code definitionId}, which gets one each time, by this node. Who asks while it
+   * is being read gets the result of that.
    */
   @Override
   public synchronized Future<Reloaded> reload() {

@@ -135,7 +135,7 @@ final class PrimarySearch {
         .query(ID_OF_DATABASE)
         .execute()
         .map(rows -> rows.iterator().next().getString(0))
-        .recover(e ->
-            DatabaseErrors.isAnswer(e) ? Future.succeededFuture("") : Future.failedFuture(e));
+        .recover(
+            e -> DatabaseErrors.isAnswer(e) ? Future.succeededFuture("") : Future.failedFuture(e));
   }
 }
