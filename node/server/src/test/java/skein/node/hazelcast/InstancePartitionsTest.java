@@ -2,33 +2,76 @@ package skein.node.hazelcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.internal.serialization.InternalSerializationService;
+import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
+import com.hazelcast.internal.util.HashUtil;
 import com.hazelcast.partition.Partition;
 import com.hazelcast.partition.PartitionService;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import skein.model.InstanceId;
 
 class InstancePartitionsTest {
   private static final int PARTITIONS = 271;
+  private static final String OF_IDS = "abcxyzABCXYZ0189_-";
+
+  private final InternalSerializationService serialization =
+      new DefaultSerializationServiceBuilder().build();
 
   /** The keys that Hazelcast was asked for. */
   private final List<Object> asked = new ArrayList<>();
 
-  private final InstancePartitions partitions = new InstancePartitions(hazelcast());
+  @AfterEach
+  void dispose() {
+    serialization.dispose();
+  }
 
-  private PartitionService hazelcast() {
+  /** As a member does it whose configuration says nothing about keys. */
+  private int numberOfMember(Object key) {
+    return HashUtil.hashToIndex(serialization.toData(key).getPartitionHash(), PARTITIONS);
+  }
+
+  private static int numberOfAnother(Object key) {
+    return Math.floorMod(31 * key.hashCode(), PARTITIONS);
+  }
+
+  private InstancePartitions partitions(ToIntFunction<Object> numberOf) {
+    var all = IntStream.range(0, PARTITIONS).mapToObj(InstancePartitionsTest::partition).toList();
+    var service =
+        proxy(
+            PartitionService.class,
+            (method, arguments) -> {
+              if (method.equals("getPartitions")) {
+                return Set.copyOf(all);
+              }
+              asked.add(arguments[0]);
+              return all.get(numberOf.applyAsInt(arguments[0]));
+            });
+    var partitions = new InstancePartitions(service);
+    asked.clear();
+    return partitions;
+  }
+
+  private static Partition partition(int number) {
     return proxy(
-        PartitionService.class,
-        key -> {
-          asked.add(key);
-          return proxy(Partition.class, _ -> numberOf(key));
-        });
+        Partition.class,
+        (method, arguments) ->
+            switch (method) {
+              case "equals" -> arguments[0] instanceof Partition o && o.getPartitionId() == number;
+              default -> number; // its id and its hash
+            });
   }
 
   private interface Answer {
-    Object to(Object argument);
+    Object to(String method, Object[] arguments);
   }
 
   private static <T> T proxy(Class<T> type, Answer answer) {
@@ -36,30 +79,45 @@ class InstancePartitionsTest {
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
-            (_, _, arguments) -> answer.to(arguments == null ? "" : arguments[0])));
+            (_, method, arguments) ->
+                answer.to(method.getName(), arguments == null ? new Object[0] : arguments)));
   }
 
-  private static int numberOf(Object key) {
-    return Math.floorMod(31 * key.hashCode(), PARTITIONS);
+  private static List<String> ids() {
+    var random = new Random(271);
+    return IntStream.range(0, 2_000)
+        .mapToObj(
+            i ->
+                IntStream.rangeClosed(0, i % InstanceId.LENGTH_MAX)
+                    .mapToObj(_ -> OF_IDS.charAt(random.nextInt(OF_IDS.length())))
+                    .map(String::valueOf)
+                    .collect(Collectors.joining()))
+        .toList();
   }
 
   @Test
-  void the_partition_of_an_instance_is_looked_for_once() {
-    for (int i = 0; i < 3; i++) {
-      var partition = partitions.of(new InstanceId("some"));
-      assertThat(partition.getPartitionId()).isEqualTo(numberOf("some"));
+  void an_instance_is_in_the_partition_of_its_id_and_Hazelcast_is_not_asked() {
+    var partitions = partitions(this::numberOfMember);
+
+    for (var id : ids()) {
+      assertThat(partitions.of(new InstanceId(id)).getPartitionId())
+          .as(id)
+          .isEqualTo(numberOfMember(id));
     }
 
-    assertThat(asked).containsExactly("some");
+    assertThat(asked).isEmpty();
   }
 
   @Test
-  void more_instances_than_are_kept_have_their_own_partitions() {
-    for (int round = 0; round < 2; round++) {
-      for (int i = 0; i < 4 * InstancePartitions.KEPT_MAX; i++) {
-        var id = new InstanceId("i-" + i);
-        assertThat(partitions.of(id).getPartitionId()).isEqualTo(numberOf(id.value()));
-      }
+  void a_Hazelcast_that_places_keys_in_another_way_is_asked() {
+    var partitions = partitions(InstancePartitionsTest::numberOfAnother);
+
+    for (var id : ids()) {
+      assertThat(partitions.of(new InstanceId(id)).getPartitionId())
+          .as(id)
+          .isEqualTo(numberOfAnother(id));
     }
+
+    assertThat(asked).containsExactlyElementsOf(ids());
   }
 }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -70,6 +71,17 @@ class ShardLocksIT {
       granted += await(answer) == Locks.HELD ? 0 : 1;
     }
     assertThat(granted).isEqualTo(1);
+  }
+
+  @Test
+  void an_instance_is_in_the_partition_where_Hazelcast_has_its_id() {
+    var service = members.start(Map.of()).hazelcast().getPartitionService();
+    var partitions = new InstancePartitions(service);
+
+    for (int i = 0; i < 1_000; i++) {
+      var id = UUID.randomUUID().toString().substring(i % InstanceId.LENGTH_MAX);
+      assertThat(partitions.of(new InstanceId(id))).isEqualTo(service.getPartition(id));
+    }
   }
 
   @Test
