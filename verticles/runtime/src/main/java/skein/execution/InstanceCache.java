@@ -102,9 +102,13 @@ final class InstanceCache {
     loop.check();
     var state = committed.state();
     var instance = state.instance();
+    if (instance.status().finished()) {
+      remove(instance.id());
+      return;
+    }
     var kept = new Kept(state, written, history(committed));
     remove(instance.id());
-    if (instance.status().finished() || kept.heapBytes() > bounds.heapBytesMax() / PART_MIN) {
+    if (kept.heapBytes() > bounds.heapBytesMax() / PART_MIN) {
       return;
     }
     decoded.put(instance.id(), kept);
