@@ -30,8 +30,7 @@ final class InstancePartitions {
     this.service = service;
     this.partitions = byNumber(service);
     this.hashing =
-        SAMPLES.stream()
-            .allMatch(id -> service.getPartition(id).getPartitionId() == numberOf(id));
+        SAMPLES.stream().allMatch(id -> service.getPartition(id).getPartitionId() == numberOf(id));
   }
 
   private static Partition[] byNumber(PartitionService service) {

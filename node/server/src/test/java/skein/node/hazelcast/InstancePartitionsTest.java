@@ -86,12 +86,11 @@ class InstancePartitionsTest {
   private static List<String> ids() {
     var random = new Random(271);
     return IntStream.range(0, 2_000)
-        .mapToObj(
-            i ->
-                IntStream.rangeClosed(0, i % InstanceId.LENGTH_MAX)
-                    .mapToObj(_ -> OF_IDS.charAt(random.nextInt(OF_IDS.length())))
-                    .map(String::valueOf)
-                    .collect(Collectors.joining()))
+        .mapToObj(i ->
+            IntStream.rangeClosed(0, i % InstanceId.LENGTH_MAX)
+                .mapToObj(_ -> OF_IDS.charAt(random.nextInt(OF_IDS.length())))
+                .map(String::valueOf)
+                .collect(Collectors.joining()))
         .toList();
   }
 
