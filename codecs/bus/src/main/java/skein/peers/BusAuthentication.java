@@ -15,11 +15,13 @@ import io.netty.util.AttributeKey;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.NetworkOptions;
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import skein.peers.Handshake.End;
 
@@ -74,6 +76,7 @@ public final class BusAuthentication {
     } else if (end == End.CONNECTING) {
       handlers.add(new UnexpectedHandshake());
     }
+    handlers.add(new BrokenConnection());
     return handlers;
   }
 
@@ -137,6 +140,22 @@ public final class BusAuthentication {
         }
       }
       context.fireChannelRead(message);
+    }
+  }
+
+  /**
+   * Ends a connection that the other process has broken off, as one that ends in order. Vert.x
+   * would log that as an error: it sets no handler for failures of the connections of its bus. What
+   * was under way fails either way, and who has left is logged by those who watch the members.
+   */
+  private static final class BrokenConnection extends ChannelInboundHandlerAdapter {
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      if (cause instanceof IOException && !(cause instanceof SSLException)) {
+        var unused = context.close();
+      } else {
+        context.fireExceptionCaught(cause);
+      }
     }
   }
 
