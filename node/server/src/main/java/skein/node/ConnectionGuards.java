@@ -14,6 +14,7 @@ import skein.http.Https;
 import skein.http.ProtocolLimits;
 import skein.node.config.NodeConfig;
 import skein.node.hazelcast.BusGuard;
+import skein.node.hazelcast.PeerTraffic;
 import skein.peers.BusAuthentication;
 import skein.peers.ServerTls;
 import skein.peers.UnusableTlsException;
@@ -27,6 +28,7 @@ final class ConnectionGuards {
   private final Connections connections;
   private final ProtocolLimits protocol;
   private final @Nullable ServerTls tls;
+  private final PeerTraffic traffic = new PeerTraffic();
   private volatile @Nullable BusAuthentication authentication;
 
   /** Throws {@link UnusableTlsException} when the certificate of HTTPS cannot be used. */
@@ -55,8 +57,13 @@ final class ConnectionGuards {
         connections,
         protocol,
         busAuthentication,
-        () -> new BusGuard(busAuthentication, incomplete, bytesMax),
+        () -> new BusGuard(busAuthentication, incomplete, bytesMax, traffic.bus()),
         https());
+  }
+
+  /** What has come from other processes of the cluster. */
+  PeerTraffic traffic() {
+    return traffic;
   }
 
   private @Nullable Https https() {

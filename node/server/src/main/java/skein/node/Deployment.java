@@ -208,7 +208,11 @@ final class Deployment {
   private MetricsEndpoint metricsEndpoint(NodeServices services, InstanceCounts counts) {
     var observed =
         new MetricsEndpoint.Observed(
-            metrics, counts::counts, config.mayLead(), guards::certificateDays);
+            metrics,
+            counts::counts,
+            config.mayLead(),
+            guards::certificateDays,
+            guards.traffic());
     var made = new MetricsEndpoint(vertx, database, cluster, services, observed);
     metricsEndpoint = made;
     return made;

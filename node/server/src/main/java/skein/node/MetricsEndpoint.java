@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import skein.cluster.Cluster;
 import skein.http.MetricsPage;
+import skein.node.hazelcast.PeerTraffic;
 import skein.node.logging.Logging;
 import skein.node.metrics.Exposition;
 import skein.node.metrics.NodeMetrics;
@@ -40,12 +41,14 @@ final class MetricsEndpoint implements AutoCloseable {
    * @param counts of the cluster
    * @param leads whether this node takes part in the scheduler
    * @param certificateDays of certificates of this node, by what they are for
+   * @param traffic of other processes of the cluster to this node
    */
   record Observed(
       NodeMetrics metrics,
       Supplier<CountStore.Counts> counts,
       boolean leads,
-      Supplier<Map<String, Double>> certificateDays) {}
+      Supplier<Map<String, Double>> certificateDays,
+      PeerTraffic traffic) {}
 
   MetricsEndpoint(
       Vertx vertx, Database database, Cluster cluster, NodeServices services, Observed observed) {
@@ -67,7 +70,16 @@ final class MetricsEndpoint implements AutoCloseable {
                 new SampledMetrics.OwnState(
                     Logging::dropped,
                     () -> !quiescence.acceptsNewWork(),
-                    observed.certificateDays())));
+                    observed.certificateDays(),
+                    received(observed.traffic()))));
+  }
+
+  private static SampledMetrics.Received received(PeerTraffic traffic) {
+    var bus = traffic.bus();
+    var members = traffic.members();
+    return new SampledMetrics.Received(
+        () -> Map.of("bus", bus.messages(), "members", members.messages()),
+        () -> Map.of("bus", bus.bytes(), "members", members.bytes()));
   }
 
   MetricsPage page() {

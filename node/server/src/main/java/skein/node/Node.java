@@ -103,7 +103,7 @@ public final class Node {
             ? new DatabaseAddresses(config, databaseOptions(config, 1, 0), wait)
             : null;
     var facts = new MemberFacts(databaseId, own.types(), addresses);
-    var member = HazelcastMember.start(config, facts);
+    var member = HazelcastMember.start(config, facts, guards.traffic());
     Vertx vertx;
     try {
       vertx =

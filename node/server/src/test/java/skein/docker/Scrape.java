@@ -51,7 +51,13 @@ final class Scrape {
             new SampledMetrics.Connections(() -> 4, () -> 10),
             () -> ServerMetrics.Locking.NONE,
             () -> counts,
-            new SampledMetrics.OwnState(() -> 0, () -> false, () -> Map.of("http", 90.0)));
+            new SampledMetrics.OwnState(
+                () -> 0,
+                () -> false,
+                () -> Map.of("http", 90.0),
+                new SampledMetrics.Received(
+                  () -> Map.of("bus", 3L, "members", 4L),
+                  () -> Map.of("bus", 300L, "members", 400L))));
     try (var exposition = new Exposition(metrics, sampled)) {
       return read(new String(exposition.text(), StandardCharsets.UTF_8));
     }

@@ -147,6 +147,22 @@ class MetricsIT {
   }
 
   @Test
+  void nodes_say_what_came_from_the_others() {
+    assertThat(
+            Eventually.isTrue(
+                SOON,
+                () ->
+                    sum("skein_peer_messages_total{port=\"bus\"}") > 0
+                        && sum("skein_peer_messages_total{port=\"members\"}") > 0))
+        .isTrue();
+    for (var port : List.of("bus", "members")) {
+      assertThat(sum("skein_peer_bytes_total{port=\"" + port + "\"}"))
+          .as(port)
+          .isGreaterThan(10 * sum("skein_peer_messages_total{port=\"" + port + "\"}"));
+    }
+  }
+
+  @Test
   void any_node_says_who_holds_what_and_is_ready_when_locks_can_be_had() {
     for (int i = 0; i < STARTS; i++) {
       cluster.api(i).start("approve");

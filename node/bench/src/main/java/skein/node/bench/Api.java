@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -44,16 +45,26 @@ final class Api implements AutoCloseable {
         HttpRequest.newBuilder(base.resolve(path))
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(body.encode()));
+    var answer = answer(request);
+    if (answer.statusCode() >= 300) {
+      throw new CannotStartException(
+          base + path + " answered " + answer.statusCode() + ": " + answer.body());
+    }
+    return new JsonObject(answer.body());
+  }
+
+  /** Null when there is none at this path, or not for this caller. */
+  @Nullable String page(String path) {
+    var answer = answer(HttpRequest.newBuilder(base.resolve(path)));
+    return answer.statusCode() == 200 ? answer.body() : null;
+  }
+
+  private HttpResponse<String> answer(HttpRequest.Builder request) {
     if (authorization != null) {
       request.header("Authorization", authorization);
     }
     try {
-      var answer = client.send(request.build(), BodyHandlers.ofString());
-      if (answer.statusCode() >= 300) {
-        throw new CannotStartException(
-            base + path + " answered " + answer.statusCode() + ": " + answer.body());
-      }
-      return new JsonObject(answer.body());
+      return client.send(request.build(), BodyHandlers.ofString());
     } catch (SSLException e) {
       throw Generator.untrusted(base, e);
     } catch (IOException e) {

@@ -89,7 +89,7 @@ final class CatchUpScenario implements OpenScenario {
     var late = Lateness.of(backlog.lateness(group));
     double caughtUp = late.count() * 1e9 / Math.max(1, late.max().toNanos());
     return new Run(
-        Measured.of(outcome, Reading.NOTHING).with(stage.meter().memory()),
+        Measured.of(outcome, Reading.NOTHING).with(stage.meter().held()),
         caughtUp,
         late.problems(count));
   }

@@ -63,7 +63,7 @@ final class ChildrenScenario implements OpenScenario {
     long good = finishedChildren(stage, parent);
     return Measured.of(outcome(good, count, ended, nanos), cost)
         .with(changed)
-        .with(stage.meter().memory());
+        .with(stage.meter().held());
   }
 
   private static Outcome outcome(long good, int count, boolean ended, long nanos) {

@@ -105,7 +105,7 @@ final class ClosedLoop {
       }
       left -= round.outcome().nanos();
     }
-    return all.with(stage.meter().memory());
+    return all.with(stage.meter().held());
   }
 
   private Measured counted(Work work, int callers, long nanos) {

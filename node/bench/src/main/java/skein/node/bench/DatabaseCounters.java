@@ -35,6 +35,14 @@ final class DatabaseCounters {
                 from pg_stat_user_tables where schemaname = $1) as changed
       """;
 
+  /** Those of this program are left out. */
+  private static final String SESSIONS =
+      """
+      select count(*) as sessions from pg_stat_activity
+       where datname = current_database() and backend_type = 'client backend'
+         and application_name <> current_setting('application_name')
+      """;
+
   private static final Duration STILL = Duration.ofMillis(400);
   private static final Duration STILL_MAX = Duration.ofSeconds(5);
 
@@ -57,26 +65,19 @@ final class DatabaseCounters {
     return new Written(row.getLong("wal"), row.getLong("writes"));
   }
 
-  /**
-   * Told by sessions some time afterwards.
-   *
-   * @param commits of the database, those that only read too
-   * @param changed rows inserted, updated and deleted in the schema
-   */
-  record Counted(long commits, long changed) {
-    Counted minus(Counted earlier) {
-      return new Counted(commits - earlier.commits, changed - earlier.changed);
-    }
+  /** How many sessions other programs have at this database. */
+  long sessions() {
+    return sql.row(SESSIONS).getLong("sessions");
   }
 
-  /** Waits until the figures no longer change. */
+  /** Waits until the figures, which sessions tell some time afterwards, no longer change. */
   Counted counted() {
     long end = System.nanoTime() + STILL_MAX.toNanos();
     var last = countedNow();
     while (System.nanoTime() < end) {
       Pause.of(STILL);
       var now = countedNow();
-      if (now.changed == last.changed) {
+      if (now.changed() == last.changed()) {
         return now;
       }
       last = now;
@@ -86,7 +87,7 @@ final class DatabaseCounters {
 
   private Counted countedNow() {
     var row = sql.row(ROWS, sql.schema());
-    return new Counted(row.getLong("commits"), row.getLong("changed"));
+    return new Counted(row.getLong("commits"), row.getLong("changed"), null);
   }
 
   /** The settings that say what a commit is worth, by name. */

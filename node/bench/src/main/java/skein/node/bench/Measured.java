@@ -1,7 +1,6 @@
 package skein.node.bench;
 
 import java.util.List;
-import skein.node.bench.DatabaseCounters.Counted;
 
 /**
  * The result of one run.
@@ -10,21 +9,21 @@ import skein.node.bench.DatabaseCounters.Counted;
  * @param countedOperations those of that round
  */
 record Measured(
-    Outcome outcome, Reading cost, Counted counted, long countedOperations, Meter.Memory memory) {
+    Outcome outcome, Reading cost, Counted counted, long countedOperations, Meter.Held held) {
   static Measured none() {
     return of(Outcome.none(), Reading.NOTHING);
   }
 
   static Measured of(Outcome outcome, Reading cost) {
-    return new Measured(outcome, cost, new Counted(0, 0), 0, new Meter.Memory(null, null));
+    return new Measured(outcome, cost, Counted.NOTHING, 0, Meter.Held.UNKNOWN);
   }
 
   Measured with(Counted figures) {
-    return new Measured(outcome, cost, figures, outcome.operations(), memory);
+    return new Measured(outcome, cost, figures, outcome.operations(), held);
   }
 
-  Measured with(Meter.Memory held) {
-    return new Measured(outcome, cost, counted, countedOperations, held);
+  Measured with(Meter.Held figures) {
+    return new Measured(outcome, cost, counted, countedOperations, figures);
   }
 
   Measured plus(Measured next) {
@@ -34,13 +33,13 @@ record Measured(
         cost.plus(next.cost),
         had ? counted : next.counted,
         had ? countedOperations : next.countedOperations,
-        memory);
+        held);
   }
 
   /** The same with more failures than those of the operations themselves. */
   Measured failing(long failures, List<String> errors) {
     var all =
         new Outcome(outcome.operations(), failures, errors, outcome.micros(), outcome.nanos());
-    return new Measured(all, cost, counted, countedOperations, memory);
+    return new Measured(all, cost, counted, countedOperations, held);
   }
 }

@@ -22,6 +22,8 @@ record Measurements(List<Result> results) implements Report {
           "commitsPerOperation",
           "walBytesPerOperation",
           "rowsPerOperation",
+          "busMessagesPerOperation",
+          "memberPacketsPerOperation",
           "nodeCpuSecondsPer1000",
           "postgresCpuSecondsPer1000",
           "generatorCpuSecondsPer1000",

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import skein.node.bench.DatabaseCounters.Counted;
 
 /** Reads what an operation costs: in the nodes, in PostgreSQL and in this process. */
 final class Meter implements AutoCloseable {
   private final DatabaseCounters database;
+  private final PeerCounters peers;
   private final List<NodeJvm> nodes = new ArrayList<>();
   private final @Nullable ProcessHandle postgres;
   private final OperatingSystemMXBean system =
@@ -18,6 +18,7 @@ final class Meter implements AutoCloseable {
 
   Meter(BenchCluster cluster, DatabaseCounters database) {
     this.database = database;
+    this.peers = new PeerCounters(cluster.urls(), cluster.access());
     this.postgres = cluster.postgres();
     cluster.nodes().forEach(process -> nodes.add(NodeJvm.attach(process)));
   }
@@ -38,7 +39,8 @@ final class Meter implements AutoCloseable {
   }
 
   Counted counted() {
-    return database.counted();
+    var of = database.counted();
+    return new Counted(of.commits(), of.changed(), peers.read());
   }
 
   /** The server that was started, with all its processes. */
@@ -57,19 +59,27 @@ final class Meter implements AutoCloseable {
    * What the nodes hold together; null where it cannot be seen.
    *
    * @param heapUsedBytes with what no collection has removed yet
+   * @param databaseSessions of them all; of all other programs where the nodes were not started
    */
-  record Memory(@Nullable Long residentBytes, @Nullable Long heapUsedBytes) {}
+  record Held(
+      @Nullable Long residentBytes,
+      @Nullable Long heapUsedBytes,
+      @Nullable Long databaseSessions) {
+    static final Held UNKNOWN = new Held(null, null, null);
+  }
 
-  Memory memory() {
+  Held held() {
     return nodes.isEmpty()
-        ? new Memory(null, null)
-        : new Memory(
+        ? new Held(null, null, database.sessions())
+        : new Held(
             nodes.stream().map(NodeJvm::process).mapToLong(ProcessCpu::residentBytes).sum(),
-            nodes.stream().mapToLong(NodeJvm::heapUsedBytes).sum());
+            nodes.stream().mapToLong(NodeJvm::heapUsedBytes).sum(),
+            database.sessions());
   }
 
   @Override
   public void close() {
     nodes.forEach(NodeJvm::close);
+    peers.close();
   }
 }

@@ -74,8 +74,10 @@ record Result(
     addLatencies(json, outcome.micros());
     addLimit(json);
     addCosts(json);
-    json.put("nodeRssBytes", measured.memory().residentBytes())
-        .put("nodeHeapUsedBytes", measured.memory().heapUsedBytes())
+    var held = measured.held();
+    json.put("nodeRssBytes", held.residentBytes())
+        .put("nodeHeapUsedBytes", held.heapUsedBytes())
+        .put("databaseSessions", held.databaseSessions())
         .mergeIn(more);
     if (!outcome.errors().isEmpty()) {
       json.put("errors", new JsonArray(outcome.errors()));
@@ -121,10 +123,20 @@ record Result(
         .put(
             "transactionsPerOperation", none ? null : per(measured.counted().commits(), counted, 3))
         .put("rowsPerOperation", none ? null : per(measured.counted().changed(), counted, 2))
+        .mergeIn(received(none ? null : measured.counted().received(), counted))
         .put("nodeCpuSecondsPer1000", per(cost.nodeCpuSeconds(), operations / 1_000, 4))
         .put("postgresCpuSecondsPer1000", per(cost.postgresCpuSeconds(), operations / 1_000, 4))
         .put("generatorCpuSecondsPer1000", per(cost.generatorCpuSeconds(), operations / 1_000, 4))
         .put("allocatedBytesPerOperation", per(cost.allocatedBytes(), operations, 0));
+  }
+
+  private static JsonObject received(PeerCounters.@Nullable Received all, double operations) {
+    boolean none = all == null;
+    return new JsonObject()
+        .put("busMessagesPerOperation", none ? null : per(all.busMessages(), operations, 3))
+        .put("busBytesPerOperation", none ? null : per(all.busBytes(), operations, 0))
+        .put("memberPacketsPerOperation", none ? null : per(all.memberPackets(), operations, 3))
+        .put("memberBytesPerOperation", none ? null : per(all.memberBytes(), operations, 0));
   }
 
   private static @Nullable Double per(@Nullable Number amount, double operations, int digits) {

@@ -62,7 +62,7 @@ final class SoakScenario implements OpenScenario {
     var outcome = Generator.end(running);
     var cost = stage.meter().read().minus(before);
     var changed = stage.counted().minus(counted);
-    return Measured.of(outcome, cost).with(changed).with(stage.meter().memory());
+    return Measured.of(outcome, cost).with(changed).with(stage.meter().held());
   }
 
   /** A sample now and then, until it is over. */

@@ -120,7 +120,7 @@ final class TimersScenario implements OpenScenario {
     var cost = stage.meter().read().minus(before);
     var changed = stage.counted().minus(counted);
     var outcome = outcome(count, Lateness.of(due.lateness(group)));
-    return Measured.of(outcome, cost).with(changed).with(stage.meter().memory());
+    return Measured.of(outcome, cost).with(changed).with(stage.meter().held());
   }
 
   private static Outcome outcome(int count, Lateness late) {

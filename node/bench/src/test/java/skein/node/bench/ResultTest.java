@@ -7,9 +7,11 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import skein.node.bench.DatabaseCounters.Counted;
 
 class ResultTest {
+  private static final Counted COUNTED =
+      new Counted(500, 3_000, new PeerCounters.Received(1_500, 300_000, 2, 1_000));
+
   private static final JsonObject SAFE =
       new JsonObject()
           .put("fsync", "on")
@@ -30,6 +32,11 @@ class ResultTest {
     assertThat(json.getDouble("walBytesPerOperation")).isEqualTo(2_000.0);
     assertThat(json.getDouble("rowsPerOperation")).as("of the first round").isEqualTo(3.0);
     assertThat(json.getDouble("transactionsPerOperation")).isEqualTo(0.5);
+    assertThat(json.getDouble("busMessagesPerOperation")).isEqualTo(1.5);
+    assertThat(json.getDouble("busBytesPerOperation")).isEqualTo(300);
+    assertThat(json.getDouble("memberPacketsPerOperation")).isEqualTo(0.002);
+    assertThat(json.getDouble("memberBytesPerOperation")).isEqualTo(1);
+    assertThat(json.getLong("databaseSessions")).isEqualTo(17);
     assertThat(json.getDouble("nodeCpuSecondsPer1000")).isEqualTo(0.5);
     assertThat(json.getDouble("postgresCpuSecondsPer1000")).isEqualTo(0.25);
     assertThat(json.getDouble("generatorCpuSecondsPer1000")).isEqualTo(0.01);
@@ -69,6 +76,7 @@ class ResultTest {
     assertThat(json.getValue("nodeCpuSecondsPer1000")).isNull();
     assertThat(json.getValue("allocatedBytesPerOperation")).isNull();
     assertThat(json.getValue("rowsPerOperation")).as("not counted").isNull();
+    assertThat(json.getValue("busMessagesPerOperation")).as("not counted").isNull();
   }
 
   @Test
@@ -106,7 +114,7 @@ class ResultTest {
 
   @Test
   void the_first_round_that_was_counted_stands_for_all() {
-    var first = Measured.of(outcome(10, 0), Reading.NOTHING).with(new Counted(5, 30));
+    var first = Measured.of(outcome(10, 0), Reading.NOTHING).with(new Counted(5, 30, null));
     var second = Measured.of(outcome(20, 0), Reading.NOTHING);
 
     var both = Measured.none().plus(first).plus(second);
@@ -114,7 +122,7 @@ class ResultTest {
     assertThat(both.outcome().operations()).isEqualTo(30);
     assertThat(both.outcome().micros().getTotalCount()).isEqualTo(30);
     assertThat(both.countedOperations()).isEqualTo(10);
-    assertThat(both.counted()).isEqualTo(new Counted(5, 30));
+    assertThat(both.counted()).isEqualTo(new Counted(5, 30, null));
   }
 
   @Test
@@ -136,7 +144,7 @@ class ResultTest {
   private static Result result(Outcome outcome, JsonObject settings) {
     var cost = new Reading(8_000_000, 400, 0.04, 2.0, 1.0, 200_000_000L);
     var measured =
-        new Measured(outcome, cost, new Counted(500, 3_000), 1_000, new Meter.Memory(300L, 200L));
+        new Measured(outcome, cost, COUNTED, 1_000, new Meter.Held(300L, 200L, 17L));
     return result(measured, settings);
   }
 

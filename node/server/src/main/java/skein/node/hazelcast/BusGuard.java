@@ -18,6 +18,7 @@ public final class BusGuard extends ChannelInboundHandlerAdapter {
   private final BusAuthentication authentication;
   private final AtomicLong incomplete;
   private final long bytesMax;
+  private final PeerTraffic.Received received;
   private final BusMessage current = new BusMessage();
   private long missing;
   private long gathered;
@@ -29,11 +30,17 @@ public final class BusGuard extends ChannelInboundHandlerAdapter {
    * @param authentication is notified of refusals
    * @param incomplete bytes of messages that are not complete, on all connections
    * @param bytesMax of them, and so of one message
+   * @param received counts the messages, each when its length is known
    */
-  public BusGuard(BusAuthentication authentication, AtomicLong incomplete, long bytesMax) {
+  public BusGuard(
+      BusAuthentication authentication,
+      AtomicLong incomplete,
+      long bytesMax,
+      PeerTraffic.Received received) {
     this.authentication = authentication;
     this.incomplete = incomplete;
     this.bytesMax = bytesMax;
+    this.received = received;
   }
 
   @Override
@@ -78,6 +85,7 @@ public final class BusGuard extends ChannelInboundHandlerAdapter {
           if (length < 1 || length > bytesMax) {
             return false;
           }
+          received.add(LENGTH_BYTES + (long) length);
           missing = length;
           current.begin(length);
           lengthBytes = 0;

@@ -12,9 +12,11 @@ import skein.peers.PeerGuard;
 /** A Hazelcast member with a guard at its port and a {@link PacketGuard} on each connection. */
 final class GuardedContext extends MemberContext {
   private final PendingPackets pending;
+  private final PeerTraffic.Received received;
 
-  GuardedContext(PeerGuard guard, long packetBytesMax) {
+  GuardedContext(PeerGuard guard, long packetBytesMax, PeerTraffic.Received received) {
     super(guard);
+    this.received = received;
     this.pending = new PendingPackets(packetBytesMax);
   }
 
@@ -26,7 +28,7 @@ final class GuardedContext extends MemberContext {
       public InboundHandler[] createInboundHandlers(
           EndpointQualifier qualifier, ServerConnection connection, ServerContext context) {
         var packets = node.getNodeEngine().getPacketDispatcher();
-        return new InboundHandler[] {new PacketGuard(connection, packets, pending)};
+        return new InboundHandler[] {new PacketGuard(connection, packets, pending, received)};
       }
     };
   }

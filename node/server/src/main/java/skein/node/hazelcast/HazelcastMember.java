@@ -86,6 +86,7 @@ public final class HazelcastMember {
    * Joins the others, or begins a cluster; blocks for {@code cluster.join-wait} and more. The
    * addresses of {@code facts} are closed by {@link #stop}, and when this fails.
    *
+   * @param traffic counts what other members send
    * @throws OtherDatabaseException a node that was there before uses another one; this node has
    *     left again and owned nothing
    * @throws GuardedMember.SecretDiffersException there are others, but none with its secret
@@ -95,9 +96,9 @@ public final class HazelcastMember {
    * @throws ClusterSecret.UnusableException its file cannot be used
    * @throws UnusableTlsException one of its files cannot be used
    */
-  public static HazelcastMember start(NodeConfig config, MemberFacts facts) {
+  public static HazelcastMember start(NodeConfig config, MemberFacts facts, PeerTraffic traffic) {
     try {
-      return join(config, facts);
+      return join(config, facts, traffic);
     } catch (RuntimeException e) {
       if (facts.addresses() != null) {
         facts.addresses().close();
@@ -106,7 +107,7 @@ public final class HazelcastMember {
     }
   }
 
-  private static HazelcastMember join(NodeConfig config, MemberFacts facts) {
+  private static HazelcastMember join(NodeConfig config, MemberFacts facts, PeerTraffic traffic) {
     var addresses = facts.addresses();
     var address = LocalAddress.of(config.cluster().host(), others(config.cluster(), addresses));
     var nodeId = UUID.randomUUID().toString();
@@ -116,7 +117,8 @@ public final class HazelcastMember {
     }
     var bus = BusSettings.of(config.cluster(), address);
     var settings = MemberConfig.of(config, nodeId, address, bus, facts);
-    var context = new GuardedContext(guard, config.cluster().bus().packetBytesMax());
+    var context =
+        new GuardedContext(guard, config.cluster().bus().packetBytesMax(), traffic.members());
     var hazelcast = GuardedMember.start(settings, guard, context);
     var member = new HazelcastMember(config, hazelcast, bus, guard, addresses);
     var strangers = member.cluster.onOtherDatabase();

@@ -21,12 +21,19 @@ final class PacketGuard extends PacketDecoder {
   private static final int SMALL_BYTES = 4_096;
 
   private final PendingPackets pending;
+  private final PeerTraffic.Received received;
   private int missing;
   private boolean announced;
 
-  PacketGuard(ServerConnection connection, Consumer<Packet> packets, PendingPackets pending) {
+  /** {@code received}: counts the packets, each when its length is known. */
+  PacketGuard(
+      ServerConnection connection,
+      Consumer<Packet> packets,
+      PendingPackets pending,
+      PeerTraffic.Received received) {
     super(connection, packets);
     this.pending = pending;
+    this.received = received;
   }
 
   @Override
@@ -56,6 +63,7 @@ final class PacketGuard extends PacketDecoder {
         pending.add(connection, length);
         announced = true;
       }
+      received.add(HEAD_BYTES + (long) length);
       bytes.position(bytes.position() + HEAD_BYTES);
       missing = length;
     }

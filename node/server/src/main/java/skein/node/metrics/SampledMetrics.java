@@ -38,11 +38,16 @@ public record SampledMetrics(
    * @param linesDropped of the log, because they were not read in time
    * @param quiescent whether it begins nothing new, because the runtime is paused or was drained
    * @param certificateDays for which its certificates are valid, by what they are for
+   * @param received from other processes of the cluster
    */
   public record OwnState(
       LongSupplier linesDropped,
       BooleanSupplier quiescent,
-      Supplier<Map<String, Double>> certificateDays) {}
+      Supplier<Map<String, Double>> certificateDays,
+      Received received) {}
+
+  /** By port: {@code bus} and {@code members}, each with its messages and their bytes. */
+  public record Received(Supplier<Map<String, Long>> messages, Supplier<Map<String, Long>> bytes) {}
 
   public record Connections(IntSupplier open, IntSupplier max) {}
 }

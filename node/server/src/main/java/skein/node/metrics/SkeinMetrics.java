@@ -363,6 +363,13 @@ final class SkeinMetrics implements MultiCollector {
         "node",
         metrics.links().roundTrips());
     to.counters("skein_link_lost", "Questions without an answer.", "node", metrics.links().lost());
+    var received = sampled.node().received();
+    to.counters(
+        "skein_peer_messages",
+        "Messages that came from other processes of the cluster.",
+        "port",
+        received.messages().get());
+    to.counters("skein_peer_bytes", "Their bytes.", "port", received.bytes().get());
     var answered = new LinkedHashMap<String, Long>();
     metrics.http().byStatus().forEach((status, count) -> answered.put(status.toString(), count));
     to.counters("skein_http_requests", "Requests answered.", "status", answered);

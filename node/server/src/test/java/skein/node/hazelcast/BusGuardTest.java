@@ -28,6 +28,7 @@ class BusGuardTest {
   private static final long BYTES_MAX = 1_000;
 
   private final AtomicLong incomplete = new AtomicLong();
+  private final PeerTraffic traffic = new PeerTraffic();
   private final List<Refusal> refusals = new ArrayList<>();
 
   @Test
@@ -36,6 +37,7 @@ class BusGuardTest {
     for (var message : messages()) {
       all.writeBytes(message);
     }
+    long times = 0;
     for (int piece : new int[] {1, 3, 4, 5, 64, all.readableBytes()}) {
       var channel = channel();
       for (int at = 0; at < all.readableBytes(); at += piece) {
@@ -44,6 +46,9 @@ class BusGuardTest {
       }
       assertThat(read(channel)).isEqualTo(all.readableBytes());
       assertThat(incomplete).hasValue(0);
+      times++;
+      assertThat(traffic.bus().messages()).isEqualTo(times * messages().size());
+      assertThat(traffic.bus().bytes()).isEqualTo(times * all.readableBytes());
     }
   }
 
@@ -200,7 +205,7 @@ class BusGuardTest {
   private EmbeddedChannel channel() {
     var guard = PeerGuard.withoutSecret(PeerGuard.Limits.DEFAULT, refusals::add);
     var authentication = new BusAuthentication(guard);
-    return new EmbeddedChannel(new BusGuard(authentication, incomplete, BYTES_MAX));
+    return new EmbeddedChannel(new BusGuard(authentication, incomplete, BYTES_MAX, traffic.bus()));
   }
 
   private static int read(EmbeddedChannel channel) {

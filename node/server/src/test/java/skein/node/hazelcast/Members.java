@@ -48,7 +48,8 @@ final class Members implements AutoCloseable {
     var member =
         HazelcastMember.start(
             NodeConfig.from(new Settings(null, Map.of(), flags)),
-            new MemberFacts(databaseId, Set.of()));
+            new MemberFacts(databaseId, Set.of()),
+            new PeerTraffic());
     started.add(member);
     member.takeOver();
     return member;

@@ -55,7 +55,13 @@ class ExpositionTest {
                   1,
                   Duration.ofMillis(2_500),
                   Duration.ofMillis(40)),
-          new SampledMetrics.OwnState(() -> 8, () -> true, () -> Map.of("http", 12.5)));
+          new SampledMetrics.OwnState(
+              () -> 8,
+              () -> true,
+              () -> Map.of("http", 12.5),
+              new SampledMetrics.Received(
+                  () -> Map.of("bus", 3L, "members", 4L),
+                  () -> Map.of("bus", 300L, "members", 400L))));
   private final Exposition exposition = new Exposition(metrics, sampled);
 
   /** Each has one instance more than the one before; the first has one. */
@@ -157,6 +163,8 @@ class ExpositionTest {
         .containsEntry("skein_log_lines_dropped_total", 8.0)
         .containsEntry("skein_runtime_paused", 1.0)
         .containsEntry("skein_certificate_days{use=\"http\"}", 12.5)
+        .containsEntry("skein_peer_messages_total{port=\"bus\"}", 3.0)
+        .containsEntry("skein_peer_bytes_total{port=\"members\"}", 400.0)
         .containsEntry("skein_tokens_refused_total", 1.0)
         .containsEntry("skein_timers_in_flight", 2.0)
         .containsEntry("skein_timers_failed_total", 4.0)
