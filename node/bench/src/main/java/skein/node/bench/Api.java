@@ -8,13 +8,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import skein.node.bench.BenchOptions.Access;
 import skein.node.dev.CannotStartException;
 
-/** The API of one node, for what is made ready before anything is measured. */
+/** The API of one node, for what is made ready or read while nothing is measured. */
 final class Api implements AutoCloseable {
+  private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(10);
+
   private final HttpClient client;
   private final URI base;
   private final @Nullable String authorization;
@@ -55,7 +58,7 @@ final class Api implements AutoCloseable {
 
   /** Null when there is none at this path, or not for this caller. */
   @Nullable String page(String path) {
-    var answer = answer(HttpRequest.newBuilder(base.resolve(path)));
+    var answer = answer(HttpRequest.newBuilder(base.resolve(path)).timeout(PAGE_TIMEOUT));
     return answer.statusCode() == 200 ? answer.body() : null;
   }
 

@@ -117,9 +117,13 @@ final class ClosedLoop {
 
   private Measured next(Work work, int callers, long nanos) {
     say("measuring", callers);
-    var before = stage.meter().read();
+    var meter = stage.meter();
+    var receivedBefore = meter.received();
+    var before = meter.read();
     var outcome = stage.generator().run(work, callers, Duration.ofNanos(nanos));
-    return Measured.of(outcome, stage.meter().read().minus(before));
+    var cost = meter.read().minus(before);
+    return Measured.of(outcome, cost)
+        .with(PeerCounters.between(receivedBefore, meter.received()));
   }
 
   private Result result(int callers, List<Measured> runs, Limit.Figure limit) {

@@ -70,14 +70,26 @@ final class DatabaseCounters {
     return sql.row(SESSIONS).getLong("sessions");
   }
 
-  /** Waits until the figures, which sessions tell some time afterwards, no longer change. */
+  /**
+   * Told by sessions some time afterwards.
+   *
+   * @param commits of the database, those that only read too
+   * @param changed rows inserted, updated and deleted in the schema
+   */
+  record Counted(long commits, long changed) {
+    Counted minus(Counted earlier) {
+      return new Counted(commits - earlier.commits, changed - earlier.changed);
+    }
+  }
+
+  /** Waits until the figures no longer change. */
   Counted counted() {
     long end = System.nanoTime() + STILL_MAX.toNanos();
     var last = countedNow();
     while (System.nanoTime() < end) {
       Pause.of(STILL);
       var now = countedNow();
-      if (now.changed() == last.changed()) {
+      if (now.changed == last.changed) {
         return now;
       }
       last = now;
@@ -87,7 +99,7 @@ final class DatabaseCounters {
 
   private Counted countedNow() {
     var row = sql.row(ROWS, sql.schema());
-    return new Counted(row.getLong("commits"), row.getLong("changed"), null);
+    return new Counted(row.getLong("commits"), row.getLong("changed"));
   }
 
   /** The settings that say what a commit is worth, by name. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import skein.node.bench.DatabaseCounters.Counted;
 
 /** Reads what an operation costs: in the nodes, in PostgreSQL and in this process. */
 final class Meter implements AutoCloseable {
@@ -39,8 +40,12 @@ final class Meter implements AutoCloseable {
   }
 
   Counted counted() {
-    var of = database.counted();
-    return new Counted(of.commits(), of.changed(), peers.read());
+    return database.counted();
+  }
+
+  /** To be called outside of two {@link #read}: the nodes make a page for it. */
+  PeerCounters.@Nullable Received received() {
+    return peers.read();
   }
 
   /** The server that was started, with all its processes. */

@@ -6,6 +6,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import skein.node.bench.BenchOptions.Access;
+import skein.node.dev.CannotStartException;
 
 /** What nodes have received from one another, by their pages of metrics. */
 final class PeerCounters implements AutoCloseable {
@@ -38,6 +39,11 @@ final class PeerCounters implements AutoCloseable {
       return combined(earlier, -1);
     }
 
+    /** A node that was started anew, or another one behind the same address, has received less. */
+    private boolean isPossible() {
+      return busMessages >= 0 && busBytes >= 0 && memberPackets >= 0 && memberBytes >= 0;
+    }
+
     private Received combined(Received other, int sign) {
       return new Received(
           busMessages + sign * other.busMessages,
@@ -47,18 +53,36 @@ final class PeerCounters implements AutoCloseable {
     }
   }
 
+  /** What came between two readings; null where one is missing, or they are not of the same nodes. */
+  static @Nullable Received between(@Nullable Received before, @Nullable Received after) {
+    if (before == null || after == null) {
+      return null;
+    }
+    var received = after.minus(before);
+    return received.isPossible() ? received : null;
+  }
+
   /** Null when a node does not tell: it is of an older version, or its page is at another port. */
   @Nullable Received read() {
     var all = Received.NOTHING;
     for (var node : nodes) {
-      var page = node.page(PAGE);
-      var received = page == null ? null : received(page);
+      var received = read(node);
       if (received == null) {
         return null;
       }
       all = all.plus(received);
     }
     return all;
+  }
+
+  /** What was measured is not lost because a page is not answered. */
+  private static @Nullable Received read(Api node) {
+    try {
+      var page = node.page(PAGE);
+      return page == null ? null : received(page);
+    } catch (CannotStartException _) {
+      return null;
+    }
   }
 
   /** Null when not all of it is there. */

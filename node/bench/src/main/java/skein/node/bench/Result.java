@@ -123,7 +123,7 @@ record Result(
         .put(
             "transactionsPerOperation", none ? null : per(measured.counted().commits(), counted, 3))
         .put("rowsPerOperation", none ? null : per(measured.counted().changed(), counted, 2))
-        .mergeIn(received(none ? null : measured.counted().received(), counted))
+        .mergeIn(received(measured.received(), operations))
         .put("nodeCpuSecondsPer1000", per(cost.nodeCpuSeconds(), operations / 1_000, 4))
         .put("postgresCpuSecondsPer1000", per(cost.postgresCpuSeconds(), operations / 1_000, 4))
         .put("generatorCpuSecondsPer1000", per(cost.generatorCpuSeconds(), operations / 1_000, 4))

@@ -4,6 +4,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
+import skein.node.bench.DatabaseCounters.Counted;
 import skein.node.dev.CannotStartException;
 
 /** All that a scenario needs: a cluster, callers, and what reads the figures. */
@@ -90,7 +91,7 @@ final class Stage implements AutoCloseable {
     }
   }
 
-  /** The late counters with all that was done until now, and a few operations more. */
+  /** The database's counters with all that was done until now, and a few operations more. */
   Counted counted() {
     Pause.of(UNTOLD);
     generator.run(Fixed.starts(NUDGES), NUDGERS, Duration.ofSeconds(10));

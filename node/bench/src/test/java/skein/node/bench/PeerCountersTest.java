@@ -33,6 +33,16 @@ class PeerCountersTest {
     var later = new Received(25, 2_600, 5, 450);
 
     assertThat(later.minus(one)).isEqualTo(new Received(15, 1_600, 2, 150));
+    assertThat(PeerCounters.between(one, later)).isEqualTo(new Received(15, 1_600, 2, 150));
     assertThat(one.plus(later.minus(one))).isEqualTo(later);
+  }
+
+  @Test
+  void a_node_that_was_started_anew_in_between_tells_nothing() {
+    var one = new Received(10, 1_000, 3, 300);
+
+    assertThat(PeerCounters.between(one, new Received(5, 2_600, 5, 450))).isNull();
+    assertThat(PeerCounters.between(one, null)).isNull();
+    assertThat(PeerCounters.between(null, one)).isNull();
   }
 }

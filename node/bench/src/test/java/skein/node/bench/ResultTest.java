@@ -7,10 +7,11 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import skein.node.bench.DatabaseCounters.Counted;
+import skein.node.bench.PeerCounters.Received;
 
 class ResultTest {
-  private static final Counted COUNTED =
-      new Counted(500, 3_000, new PeerCounters.Received(1_500, 300_000, 2, 1_000));
+  private static final Received RECEIVED = new Received(6_000, 1_200_000, 8, 4_000);
 
   private static final JsonObject SAFE =
       new JsonObject()
@@ -114,7 +115,7 @@ class ResultTest {
 
   @Test
   void the_first_round_that_was_counted_stands_for_all() {
-    var first = Measured.of(outcome(10, 0), Reading.NOTHING).with(new Counted(5, 30, null));
+    var first = Measured.of(outcome(10, 0), Reading.NOTHING).with(new Counted(5, 30));
     var second = Measured.of(outcome(20, 0), Reading.NOTHING);
 
     var both = Measured.none().plus(first).plus(second);
@@ -122,7 +123,7 @@ class ResultTest {
     assertThat(both.outcome().operations()).isEqualTo(30);
     assertThat(both.outcome().micros().getTotalCount()).isEqualTo(30);
     assertThat(both.countedOperations()).isEqualTo(10);
-    assertThat(both.counted()).isEqualTo(new Counted(5, 30, null));
+    assertThat(both.counted()).isEqualTo(new Counted(5, 30));
   }
 
   @Test
@@ -144,7 +145,7 @@ class ResultTest {
   private static Result result(Outcome outcome, JsonObject settings) {
     var cost = new Reading(8_000_000, 400, 0.04, 2.0, 1.0, 200_000_000L);
     var measured =
-        new Measured(outcome, cost, COUNTED, 1_000, new Meter.Held(300L, 200L, 17L));
+        new Measured(outcome, cost, new Counted(500, 3_000), 1_000, new Meter.Held(300L, 200L, 17L), RECEIVED);
     return result(measured, settings);
   }
 
