@@ -146,8 +146,8 @@ public final class BusAuthentication {
   /**
    * Ends a connection that the other process has broken off, as one that ends in order. Vert.x
    * would log that as an error: it sets no handler for failures of the connections of its bus. What
-   * was under way fails either way. That members leave, or do not hear each other, is logged by those who
-   * watch for it.
+   * was under way fails either way. That members leave, or do not hear each other, is logged by
+   * those who watch for it.
    */
   private static final class BrokenConnection extends ChannelInboundHandlerAdapter {
     @Override

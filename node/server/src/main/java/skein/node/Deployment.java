@@ -208,11 +208,7 @@ final class Deployment {
   private MetricsEndpoint metricsEndpoint(NodeServices services, InstanceCounts counts) {
     var observed =
         new MetricsEndpoint.Observed(
-            metrics,
-            counts::counts,
-            config.mayLead(),
-            guards::certificateDays,
-            guards.traffic());
+            metrics, counts::counts, config.mayLead(), guards::certificateDays, guards.traffic());
     var made = new MetricsEndpoint(vertx, database, cluster, services, observed);
     metricsEndpoint = made;
     return made;

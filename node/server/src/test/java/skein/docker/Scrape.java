@@ -56,8 +56,8 @@ final class Scrape {
                 () -> false,
                 () -> Map.of("http", 90.0),
                 new SampledMetrics.Received(
-                  () -> Map.of("bus", 3L, "members", 4L),
-                  () -> Map.of("bus", 300L, "members", 400L))));
+                    () -> Map.of("bus", 3L, "members", 4L),
+                    () -> Map.of("bus", 300L, "members", 400L))));
     try (var exposition = new Exposition(metrics, sampled)) {
       return read(new String(exposition.text(), StandardCharsets.UTF_8));
     }

@@ -122,8 +122,7 @@ final class ClosedLoop {
     var before = meter.read();
     var outcome = stage.generator().run(work, callers, Duration.ofNanos(nanos));
     var cost = meter.read().minus(before);
-    return Measured.of(outcome, cost)
-        .with(PeerCounters.between(receivedBefore, meter.received()));
+    return Measured.of(outcome, cost).with(PeerCounters.between(receivedBefore, meter.received()));
   }
 
   private Result result(int callers, List<Measured> runs, Limit.Figure limit) {

@@ -67,9 +67,7 @@ final class Meter implements AutoCloseable {
    * @param databaseSessions of them all; of all other programs where the nodes were not started
    */
   record Held(
-      @Nullable Long residentBytes,
-      @Nullable Long heapUsedBytes,
-      @Nullable Long databaseSessions) {
+      @Nullable Long residentBytes, @Nullable Long heapUsedBytes, @Nullable Long databaseSessions) {
     static final Held UNKNOWN = new Held(null, null, null);
   }
 

@@ -53,7 +53,9 @@ final class PeerCounters implements AutoCloseable {
     }
   }
 
-  /** What came between two readings; null where one is missing, or they are not of the same nodes. */
+  /**
+   * What came between two readings; null where one is missing, or they are not of the same nodes.
+   */
   static @Nullable Received between(@Nullable Received before, @Nullable Received after) {
     if (before == null || after == null) {
       return null;

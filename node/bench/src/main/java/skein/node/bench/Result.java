@@ -131,12 +131,13 @@ record Result(
   }
 
   private static JsonObject received(PeerCounters.@Nullable Received all, double operations) {
-    boolean none = all == null;
     return new JsonObject()
-        .put("busMessagesPerOperation", none ? null : per(all.busMessages(), operations, 3))
-        .put("busBytesPerOperation", none ? null : per(all.busBytes(), operations, 0))
-        .put("memberPacketsPerOperation", none ? null : per(all.memberPackets(), operations, 3))
-        .put("memberBytesPerOperation", none ? null : per(all.memberBytes(), operations, 0));
+        .put("busMessagesPerOperation", all == null ? null : per(all.busMessages(), operations, 3))
+        .put("busBytesPerOperation", all == null ? null : per(all.busBytes(), operations, 0))
+        .put(
+            "memberPacketsPerOperation",
+            all == null ? null : per(all.memberPackets(), operations, 3))
+        .put("memberBytesPerOperation", all == null ? null : per(all.memberBytes(), operations, 0));
   }
 
   private static @Nullable Double per(@Nullable Number amount, double operations, int digits) {

@@ -145,7 +145,13 @@ class ResultTest {
   private static Result result(Outcome outcome, JsonObject settings) {
     var cost = new Reading(8_000_000, 400, 0.04, 2.0, 1.0, 200_000_000L);
     var measured =
-        new Measured(outcome, cost, new Counted(500, 3_000), 1_000, new Meter.Held(300L, 200L, 17L), RECEIVED);
+        new Measured(
+            outcome,
+            cost,
+            new Counted(500, 3_000),
+            1_000,
+            new Meter.Held(300L, 200L, 17L),
+            RECEIVED);
     return result(measured, settings);
   }
 
