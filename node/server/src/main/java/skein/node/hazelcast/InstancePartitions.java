@@ -13,9 +13,8 @@ import skein.model.InstanceId;
  *
  * <p>Hazelcast takes the partition of a string from the MurmurHash3 of its serialized form: the
  * number of its bytes in UTF-8, then these. It serializes the key each time it is asked, in buffers
- * of the thread and with a look-up of the serializer, which took 4 % of the processor time of a
- * resume; hashing the bytes takes a tenth of that. Where that is not how this Hazelcast does it, it
- * is asked: a few keys tell.
+ * of the thread and with a look-up of the serializer, which took 4 % of a profile of resumes. Where
+ * that is not how this Hazelcast does it, it is asked: a few keys tell.
  */
 final class InstancePartitions {
   /** One for each number of bytes that are left over when a hash takes four at a time. */
