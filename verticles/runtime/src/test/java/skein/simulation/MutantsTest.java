@@ -39,7 +39,7 @@ class MutantsTest {
         new Edit(
             "storage/CommitQueue.java",
             """
-                sequence.sent = null;
+                landed(sequence);
                 abandonWaiting(sequence);
                 forgetIfEmpty(sequence);
             """,
@@ -162,10 +162,13 @@ class MutantsTest {
                         for (var sequence : again.reversed()) {
                           var sent = sequence.underWay();
                           sent.members.reversed().forEach(sequence.waiting::addFirst);
-                          sequence.sent = null;
+                          landed(sequence);
                           ready.addFirst(sequence);
                         }
                     """)),
+            Mutant.of(
+                "what is proposed after the first is not sent by itself",
+                new Edit("storage/Committer.java", "        goesOnSoon = false;\n", "")),
             Mutant.of(
                 "what may have lost to itself is told as lost",
                 new Edit(

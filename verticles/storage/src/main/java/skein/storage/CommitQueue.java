@@ -40,6 +40,9 @@ final class CommitQueue {
   /** All that was not sent yet, the oldest first. */
   private final LinkedHashSet<Pending> unsent = new LinkedHashSet<>();
 
+  /** Proposals of the chains that are under way. */
+  private int underWay;
+
   /**
    * @param format in which states are written now
    * @param answers get the outcome of proposals that are not sent
@@ -114,9 +117,10 @@ final class CommitQueue {
   List<Sequence> takeBatch() {
     var batch = new ArrayList<Sequence>();
     var bounds = nextBounds();
+    int share = Math.min(bounds.max(), share());
     int count = 0;
     long bytes = 0;
-    while (count < bounds.max() && bytes < bounds.bytesMax() && !ready.isEmpty()) {
+    while (count < share && bytes < bounds.bytesMax() && !ready.isEmpty()) {
       var sequence = ready.poll();
       if (sequence.sent == null) {
         sequence.sent = take(sequence, bounds.max() - count, bounds.bytesMax() - bytes);
@@ -132,6 +136,17 @@ final class CommitQueue {
     metrics.took(count);
     batch.sort(Comparator.comparing(sequence -> sequence.id.value()));
     return batch;
+  }
+
+  /**
+   * After how many proposals a batch takes no other instance: an equal part of all there are for
+   * each statement that may be under way, if that is enough for one. If one took all, callers would
+   * wait together for its end, and then the database for them.
+   */
+  private int share() {
+    int flights = options.batches().flightsMax();
+    int equal = Math.ceilDiv(unsent.size() + underWay, flights);
+    return equal < options.batches().overlapMin() ? Integer.MAX_VALUE : equal;
   }
 
   /** A repeated batch comes first. */
@@ -164,6 +179,7 @@ final class CommitQueue {
         var state = encoded(proposals.getLast());
         var chain = new Chain(proposals, Buffer.buffer(state.bytes()));
         bytes += state.bytes().length;
+        underWay += members.size();
         return new Sent(List.copyOf(members), chain, state, bytes);
       } catch (RuntimeException e) { // Also what no codec can write: others must not wait for it.
         metrics.waitingCommits().decrement();
@@ -182,7 +198,7 @@ final class CommitQueue {
 
   /** The chain that was under way is committed: what was built on it may be sent. */
   void committed(Sequence sequence) {
-    sequence.sent = null;
+    landed(sequence);
     if (!sequence.waiting.isEmpty()) {
       ready.add(sequence);
     }
@@ -194,9 +210,14 @@ final class CommitQueue {
    * be.
    */
   void notCommitted(Sequence sequence) {
-    sequence.sent = null;
+    landed(sequence);
     abandonWaiting(sequence);
     forgetIfEmpty(sequence);
+  }
+
+  private void landed(Sequence sequence) {
+    underWay -= sequence.underWay().members.size();
+    sequence.sent = null;
   }
 
   /** Their chains are the next that are taken, as they are. */

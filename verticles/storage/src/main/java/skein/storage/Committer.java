@@ -23,8 +23,10 @@ import skein.storage.Proposal.Outcome;
 
 /**
  * Commits proposals over connections of its own: whatever is ready goes in one statement, and the
- * next batch gathers while the last one flies. No delay is added to make batches larger. When
- * enough has gathered, the next one sets out before the last has landed.
+ * next batch gathers while the last one flies. No delay is added to make batches larger: one takes
+ * what tasks that are on the loop already propose. When
+ * enough has gathered, the next one sets out before the last has landed, and while there is enough
+ * for all connections none of them takes more than its share.
  *
  * <p>Several proposals of one instance may be under way, each decided on the state that the one
  * before makes. Those that wait are sent together as one {@link Chain}, and a chain that was sent
@@ -39,6 +41,7 @@ import skein.storage.Proposal.Outcome;
  */
 public final class Committer {
   private static final Logger log = LoggerFactory.getLogger(Committer.class);
+  private static final Future<Void> DONE = Future.succeededFuture();
   private static final Duration CLOSE_LOOK = Duration.ofMillis(5);
 
   private final EventLoop loop;
@@ -49,6 +52,7 @@ public final class Committer {
   private final CommitQueue queue;
   private final CommitResults results;
   private final ArrayDeque<CommitTarget> idle;
+  private boolean goesOnSoon;
 
   /** To be made on the event loop it is confined to. */
   public Committer(
@@ -133,8 +137,7 @@ public final class Committer {
     if (pending == null) {
       return Future.succeededFuture(Outcome.ABANDONED);
     }
-    fly();
-    answers.give();
+    goOnSoon();
     return pending.promise.future();
   }
 
@@ -144,7 +147,26 @@ public final class Committer {
     return Duration.ofNanos(queue.behind(loop.nanoTime()));
   }
 
-  /** Sends what may be sent now. */
+  /** With all that is proposed by tasks that are on the loop already. */
+  private void goOnSoon() {
+    if (!goesOnSoon) {
+      goesOnSoon = true;
+      loop.execute(() -> {
+        goesOnSoon = false;
+        goOn();
+      });
+    }
+  }
+
+  /**
+   * Sends what may be sent now, then gives answers: the database does not wait for what proposers
+   * do with them.
+   */
+  private void goOn() {
+    fly();
+    answers.give();
+  }
+
   private void fly() {
     while (mayFly()) {
       var batch = queue.takeBatch();
@@ -157,8 +179,7 @@ public final class Committer {
           .onComplete(_ -> {
             metrics.commits().since(since);
             idle.push(target);
-            fly();
-            answers.give();
+            goOn();
           });
     }
   }
@@ -189,23 +210,21 @@ public final class Committer {
 
   private Future<Void> act(CommitTarget target, List<Sequence> batch, Next next) {
     return switch (next) {
-      case Next.Nothing _ -> answered();
+      case Next.Nothing _ -> DONE;
       case Next.AskForFate ask -> {
         ask.doubtful().forEach(sequence -> askForFate(target, sequence));
-        yield answered();
+        yield DONE;
       }
       case Next.SendHalves _ -> {
         int middle = batch.size() / 2;
         yield send(target, batch.subList(0, middle))
-            .compose(_ -> send(target, batch.subList(middle, batch.size())));
+            .compose(_ -> {
+              goOn();
+              return send(target, batch.subList(middle, batch.size()));
+            });
       }
       case Next.SendAgain again -> sendAgain(again);
     };
-  }
-
-  private Future<Void> answered() {
-    answers.give();
-    return Future.succeededFuture();
   }
 
   private void askForFate(CommitTarget target, Sequence sequence) {
@@ -219,13 +238,12 @@ public final class Committer {
           if (next instanceof Next.SendAgain again) {
             sendAgain(again);
           }
-          fly();
-          answers.give();
+          goOn();
         });
   }
 
   private Future<Void> sendAgain(Next.SendAgain again) {
-    answers.give();
+    goOn();
     var chains = again.chains();
     if (chains.isEmpty()) {
       return Future.succeededFuture();
@@ -242,7 +260,7 @@ public final class Committer {
     return loop.after(Duration.ofMillis(options.retries().delayMillis() * attempt))
         .onComplete(_ -> {
           queue.addFirst(chains);
-          fly();
+          goOn();
         });
   }
 

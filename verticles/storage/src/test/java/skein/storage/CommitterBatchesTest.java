@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import skein.codecs.Format;
+import skein.loop.EventLoop;
 import skein.loop.Simulator;
 import skein.metrics.DatabaseMetrics;
 import skein.model.JournalEntry;
@@ -74,22 +75,35 @@ class CommitterBatchesTest {
 
   private void commit(int max, long bytesMax, List<Proposal> proposals) {
     var loop = simulator.newLoop("loop");
-    var options =
-        new CommitOptions(
-            new CommitOptions.Batches(max, bytesMax, 1, 1, 200),
-            1_000,
-            new CommitOptions.Retries(10, 20),
-            1_000_000);
     var committer =
-        new Committer(
-            loop,
-            List.of(target),
-            options,
-            Duration.ofSeconds(5),
-            Format::newest,
-            new DatabaseMetrics());
-    loop.execute(() -> proposals.forEach(each -> outcomes.add(committer.commit(each))));
+        committer(loop, new CommitOptions.Batches(max, bytesMax, 1, 1, 200), List.of(target));
+    inOneTurn(loop, () -> proposals.forEach(each -> outcomes.add(committer.commit(each))));
+  }
+
+  private void inOneTurn(EventLoop loop, Runnable task) {
+    loop.execute(task);
     settle();
+  }
+
+  private static Committer committer(
+      EventLoop loop, CommitOptions.Batches batches, List<Target> targets) {
+    return new Committer(
+        loop,
+        targets,
+        new CommitOptions(batches, 1_000, new CommitOptions.Retries(10, 20), 1_000_000),
+        Duration.ofSeconds(5),
+        Format::newest,
+        new DatabaseMetrics());
+  }
+
+  private Committer onOne(EventLoop loop) {
+    return committer(loop, new CommitOptions.Batches(100, 1 << 20, 1, 1, 200), List.of(target));
+  }
+
+  /** With two connections, of which the other one is used for four or more. */
+  private static Committer onTwo(EventLoop loop, Target first, Target second) {
+    return committer(
+        loop, new CommitOptions.Batches(100, 1 << 20, 2, 4, 200), List.of(first, second));
   }
 
   private void settle() {
@@ -193,9 +207,88 @@ class CommitterBatchesTest {
   }
 
   @Test
+  void while_there_is_enough_for_all_connections_none_takes_more_than_its_share() {
+    var other = new Target();
+    var loop = simulator.newLoop("loop");
+    var committer = onTwo(loop, target, other);
+    var proposals = ofDifferentInstances(60, 10);
+
+    inOneTurn(loop, () -> committer.commit(proposals.getFirst()));
+    assertThat(target.last()).hasSize(1);
+    inOneTurn(loop, () -> proposals.subList(1, 4).forEach(committer::commit));
+    assertThat(other.written).isEmpty(); // Three are not worth a statement of their own.
+    inOneTurn(loop, () -> proposals.subList(4, 60).forEach(committer::commit));
+    assertThat(other.last()).hasSize(30); // of 60
+
+    answer(target::commit);
+    assertThat(target.last()).hasSize(29);
+  }
+
+  @Test
+  void one_instance_is_not_made_to_share_with_none() {
+    var other = new Target();
+    var loop = simulator.newLoop("loop");
+    var committer = onTwo(loop, target, other);
+    var states = IntStream.range(0, 41).mapToObj(_ -> UUID.randomUUID()).toList();
+
+    inOneTurn(
+        loop,
+        () ->
+            IntStream.range(1, 41)
+                .mapToObj(i -> withJournal(i + 1, states.get(i - 1), states.get(i), 10))
+                .forEach(committer::commit));
+
+    assertThat(target.last()).hasSize(1);
+    assertThat(target.last().getFirst().proposals()).hasSize(40);
+    assertThat(other.written).isEmpty();
+  }
+
+  @Test
+  void what_waits_is_sent_before_the_answers_are_given() {
+    var loop = simulator.newLoop("loop");
+    var committer = onOne(loop);
+    var proposals = ofDifferentInstances(2, 10);
+    var sentBefore = new ArrayList<Integer>();
+
+    inOneTurn(
+        loop,
+        () ->
+            committer
+                .commit(proposals.getFirst())
+                .onComplete(_ -> sentBefore.add(target.written.size())));
+    inOneTurn(loop, () -> committer.commit(proposals.getLast()));
+    answer(target::commit);
+
+    assertThat(sentBefore).containsExactly(2);
+  }
+
+  @Test
+  void what_is_proposed_in_one_turn_goes_together_also_when_answers_are_given() {
+    var loop = simulator.newLoop("loop");
+    var committer = onOne(loop);
+    var proposals = ofDifferentInstances(20, 10);
+
+    inOneTurn(
+        loop,
+        () ->
+            IntStream.range(0, 10)
+                .forEach(i ->
+                    committer
+                        .commit(proposals.get(i))
+                        .onComplete(_ -> outcomes.add(committer.commit(proposals.get(i + 10))))));
+    assertThat(target.last()).hasSize(10);
+    answer(target::commit);
+    assertThat(target.last()).hasSize(10);
+    answer(target::commit);
+
+    assertThat(outcomes)
+        .hasSize(10)
+        .allSatisfy(each -> assertThat(each.result()).isEqualTo(Outcome.COMMITTED));
+  }
+
+  @Test
   void what_is_not_answered_goes_in_halves_and_those_in_halves() {
-    commit(64, 1 << 20, ofDifferentInstances(65, 10));
-    answer(target::commit); // The first went alone.
+    commit(64, 1 << 20, ofDifferentInstances(64, 10));
 
     var sizes = new ArrayList<Integer>();
     for (int i = 0; i < 4; i++) {
@@ -207,7 +300,7 @@ class CommitterBatchesTest {
     while (!target.open.isEmpty()) {
       answer(target::commit);
     }
-    assertThat(target.written.stream().skip(2))
+    assertThat(target.written.stream().skip(1))
         .allSatisfy(batch -> assertThat(batch).hasSizeLessThanOrEqualTo(32));
     assertThat(outcomes).allSatisfy(each -> assertThat(each.result()).isEqualTo(Outcome.COMMITTED));
   }
