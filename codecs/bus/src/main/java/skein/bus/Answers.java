@@ -93,7 +93,7 @@ public final class Answers {
     Future<? extends Reply> done;
     try {
       done = work.start();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // The asker must be told, whatever it is.
       done = Future.failedFuture(e);
     }
     return done.transform(result ->

@@ -60,10 +60,14 @@ class AnswersTest {
       if (request.equals(new Request.CompleteTask("thrown", null))) {
         throw new IllegalStateException("inside");
       }
+      if (request.equals(new Request.CompleteTask("deep", null))) {
+        throw new StackOverflowError();
+      }
       return Future.failedFuture(new SkeinException(ErrorCode.TASK_NOT_FOUND, "No task"));
     });
 
     assertThat(code(ask(new Request.CompleteTask("thrown", null)))).isEqualTo(ErrorCode.INTERNAL);
+    assertThat(code(ask(new Request.CompleteTask("deep", null)))).isEqualTo(ErrorCode.INTERNAL);
     assertThat(code(ask(new Request.CompleteTask("x", null)))).isEqualTo(ErrorCode.TASK_NOT_FOUND);
     assertThat(code(ask("a string"))).isEqualTo(ErrorCode.INVALID_REQUEST);
     assertThat(code(ask(new Command.Cancel(Samples.ID)))).isEqualTo(ErrorCode.INVALID_REQUEST);
