@@ -162,13 +162,17 @@ public final class MessageCodecs {
      * receiver, which refuses the message.
      */
     void write(Buffer buffer, T message, int format) {
-      byte[] bytes;
-      try {
-        bytes = encode.of(message, format);
-      } catch (RuntimeException e) {
-        bytes = MessageBytes.unwritten(String.valueOf(e.getMessage()), format);
-      }
+      var bytes = bytes(message, format);
       buffer.appendInt(bytes.length).appendBytes(bytes);
+    }
+
+    /** As {@link #write}, without the length. */
+    byte[] bytes(T message, int format) {
+      try {
+        return encode.of(message, format);
+      } catch (RuntimeException e) {
+        return MessageBytes.unwritten(String.valueOf(e.getMessage()), format);
+      }
     }
 
     T read(int position, Buffer buffer) {
