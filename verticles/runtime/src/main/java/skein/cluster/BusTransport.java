@@ -9,13 +9,11 @@ import io.vertx.core.eventbus.ReplyException;
 import java.time.Duration;
 import java.util.UUID;
 import skein.bus.Answers;
-import skein.codecs.JsonLimits;
-import skein.codecs.JsonText;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
 
-/** Orders as messages of the Vert.x event bus: the command is the body, the rest are headers. */
+/** Orders as messages of the event bus, one each: the command is the body, the rest are headers. */
 public final class BusTransport implements Transport {
   /** Header: the command's id, a UUID. */
   private static final String COMMAND_ID = "command-id";
@@ -60,11 +58,12 @@ public final class BusTransport implements Transport {
     if (order.inPlaceOfOwner()) {
       delivery.addHeader(IN_PLACE_OF_OWNER, "true");
     }
-    if (order.command() instanceof Command.MintToken mint && mint.secret() != null) {
-      delivery.addHeader(SECRET, mint.secret().toString());
+    var beside = BesideBytes.of(order.command());
+    if (beside.secret() != null) {
+      delivery.addHeader(SECRET, beside.secret());
     }
-    if (order.command() instanceof Command.Start start && !start.variables().isEmpty()) {
-      delivery.addHeader(VARIABLES, JsonText.print(start.variables()));
+    if (beside.variables() != null) {
+      delivery.addHeader(VARIABLES, beside.variables());
     }
     return vertx
         .eventBus()
@@ -99,24 +98,10 @@ public final class BusTransport implements Transport {
   public static Order order(MultiMap headers, Command command) {
     var id = headers.get(COMMAND_ID);
     return new Order(
-        whole(command, headers),
+        new BesideBytes(headers.get(SECRET), headers.get(VARIABLES)).with(command),
         id == null ? UUID.randomUUID() : UUID.fromString(id),
         headers.contains(REPEATED) ? Delivery.REPEATED : Delivery.REMOTE,
         headers.get(KEY),
         headers.contains(IN_PLACE_OF_OWNER));
-  }
-
-  /** With what has travelled beside its bytes. */
-  private static Command whole(Command command, MultiMap headers) {
-    var secret = headers.get(SECRET);
-    var variables = headers.get(VARIABLES);
-    return switch (command) {
-      case Command.MintToken mint when secret != null ->
-          new Command.MintToken(
-              mint.bookmarkId(), mint.lifetime(), mint.actor(), UUID.fromString(secret));
-      case Command.Start start when variables != null ->
-          start.with(JsonText.parseObject(variables, JsonLimits.STORED));
-      default -> command;
-    };
   }
 }
