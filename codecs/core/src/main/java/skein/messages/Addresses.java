@@ -39,6 +39,8 @@ public final class Addresses {
   public static final String AUTHORIZATION = "authorization";
 
   private static final String EXECUTION_OF = "skein.execution.";
+  private static final String ORDERS_OF = "skein.orders.";
+  private static final String ANSWERS_OF = "skein.answers.";
   private static final String NODE_OF = "skein.node.";
   private static final String DEFINITIONS_OF = "skein.definitions.";
   private static final String LINKS_OF = "skein.links.";
@@ -55,6 +57,16 @@ public final class Addresses {
   /** {@link Command}s for the instances of one lane of one node. */
   public static String execution(String nodeId, int lane) {
     return EXECUTION_OF + nodeId + "." + lane;
+  }
+
+  /** Many {@link Command}s in one message, for the instances of one lane of one node. */
+  public static String orders(String nodeId, int lane) {
+    return ORDERS_OF + nodeId + "." + lane;
+  }
+
+  /** For one node: {@link Reply}s, many in one message, to what it sent to {@link #orders}. */
+  public static String answers(String nodeId) {
+    return ANSWERS_OF + nodeId;
   }
 
   /** Actions of a node on itself: the name of an action, answered with JSON. */
@@ -85,8 +97,13 @@ public final class Addresses {
   /** The id of the only node that listens to an address; null where there may be others. */
   public static @Nullable String nodeOf(String address) {
     if (address.startsWith(EXECUTION_OF)) {
-      int lane = address.lastIndexOf('.');
-      return lane < EXECUTION_OF.length() ? null : address.substring(EXECUTION_OF.length(), lane);
+      return withoutLane(address, EXECUTION_OF);
+    }
+    if (address.startsWith(ORDERS_OF)) {
+      return withoutLane(address, ORDERS_OF);
+    }
+    if (address.startsWith(ANSWERS_OF)) {
+      return address.substring(ANSWERS_OF.length());
     }
     if (address.startsWith(NODE_OF)) {
       return address.substring(NODE_OF.length());
@@ -101,5 +118,10 @@ public final class Addresses {
       return address.substring(address.lastIndexOf('.') + 1);
     }
     return address.startsWith(DEFINITIONS_OF) ? address.substring(DEFINITIONS_OF.length()) : null;
+  }
+
+  private static @Nullable String withoutLane(String address, String prefix) {
+    int lane = address.lastIndexOf('.');
+    return lane < prefix.length() ? null : address.substring(prefix.length(), lane);
   }
 }

@@ -80,7 +80,12 @@ public final class Router {
 
   /** Over the event bus. */
   public Router(Vertx vertx, Cluster cluster, Options options) {
-    this(new VertxDelays(vertx), new BusTransport(vertx), cluster, options, UUID::randomUUID);
+    this(
+        new VertxDelays(vertx),
+        new OrderBatches(vertx, cluster, new BusTransport(vertx)),
+        cluster,
+        options,
+        UUID::randomUUID);
   }
 
   /** {@code ids}: for commands, each one new. */

@@ -3,11 +3,13 @@ package skein.execution;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import skein.bus.Answers;
+import skein.cluster.AnswerBatches;
 import skein.cluster.BusTransport;
 import skein.cluster.InFlight;
 import skein.cluster.Order;
@@ -32,6 +34,7 @@ public final class ExecutionVerticle extends VerticleBase {
   private @Nullable Committer committer;
   private @Nullable PendingReplies pendingReplies;
   private @Nullable MessageConsumer<Command> consumer;
+  private @Nullable MessageConsumer<Object> batchConsumer;
   private volatile @Nullable LongSupplier drainDeadline;
 
   /** Without metrics; for tests. */
@@ -85,6 +88,9 @@ public final class ExecutionVerticle extends VerticleBase {
               instances.clear();
               waiting.ownersChanged(dependencies.router()::executesHere);
             }));
+    var batches =
+        new AnswerBatches(
+            loop, vertx.eventBus(), order -> answers.reply(() -> started.submit(order.get())));
     pendingReplies = waiting;
     committer = commits;
     externalWork = work;
@@ -94,16 +100,21 @@ public final class ExecutionVerticle extends VerticleBase {
             .eventBus()
             .consumer(
                 Addresses.execution(dependencies.cluster().nodeId(), number),
-                message -> {
-                  if (BusTransport.isAnswerNow(message)) {
-                    waiting.answerNow(BusTransport.order(message.headers(), message.body()).id());
-                  } else {
-                    answers.command(
-                        message, c -> started.submit(BusTransport.order(message.headers(), c)));
-                  }
-                });
+                message -> batches.inTurn(() -> receive(message, started, waiting)));
+    batchConsumer =
+        vertx
+            .eventBus()
+            .consumer(Addresses.orders(dependencies.cluster().nodeId(), number), batches::receive);
     dependencies.router().serve(number, loop, order -> answers.reply(() -> started.submit(order)));
-    return Future.all(commits.open(), consumer.completion());
+    return Future.all(commits.open(), consumer.completion(), batchConsumer.completion());
+  }
+
+  private void receive(Message<Command> message, Lane started, PendingReplies waiting) {
+    if (BusTransport.isAnswerNow(message)) {
+      waiting.answerNow(BusTransport.order(message.headers(), message.body()).id());
+    } else {
+      answers.command(message, c -> started.submit(BusTransport.order(message.headers(), c)));
+    }
   }
 
   private Blocking scripts() {
@@ -163,12 +174,11 @@ public final class ExecutionVerticle extends VerticleBase {
    */
   @Override
   public Future<?> stop() {
-    if (lane == null || committer == null || consumer == null || externalWork == null) {
+    if (lane == null || committer == null || externalWork == null) {
       return Future.succeededFuture();
     }
     var waiting = pendingReplies;
     var commits = committer;
-    var receiving = consumer;
     long latest = System.nanoTime() + dependencies.options().work().answerTimeout().toNanos();
     var given = drainDeadline;
     LongSupplier deadline = given == null ? () -> latest : given;
@@ -185,7 +195,11 @@ public final class ExecutionVerticle extends VerticleBase {
         .compose(_ -> commits.close())
         .compose(_ -> {
           dependencies.router().stopServing(number);
-          return receiving.unregister();
+          return Future.all(unregister(consumer), unregister(batchConsumer));
         });
+  }
+
+  private static Future<Void> unregister(@Nullable MessageConsumer<?> receiving) {
+    return receiving == null ? Future.succeededFuture() : receiving.unregister();
   }
 }

@@ -1,0 +1,51 @@
+package skein.cluster;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import skein.bus.MessageParts;
+import skein.messages.Reply;
+
+/** An order that is sent together with others; its reply comes on the caller's context. */
+final class BatchedOrder implements AwaitedAnswers.End {
+  private final Order order;
+  private final long deadlineNanos;
+  private final Context caller;
+  private final Promise<Reply> reply = Promise.promise();
+
+  BatchedOrder(Order order, long deadlineNanos, Context caller) {
+    this.order = order;
+    this.deadlineNanos = deadlineNanos;
+    this.caller = caller;
+  }
+
+  Order order() {
+    return order;
+  }
+
+  /** By the clock of {@link AwaitedAnswers}. */
+  long deadlineNanos() {
+    return deadlineNanos;
+  }
+
+  Future<Reply> reply() {
+    return reply.future();
+  }
+
+  @Override
+  public void answered(byte[] bytes) {
+    caller.runOnContext(_ -> reply.tryComplete(MessageParts.reply(bytes)));
+  }
+
+  @Override
+  public void failed(Throwable failure) {
+    caller.runOnContext(_ -> reply.tryFail(failure));
+  }
+
+  /** Ends as it does when it is sent alone. */
+  void endsAs(Future<Reply> alone) {
+    alone
+        .onSuccess(answer -> caller.runOnContext(_ -> reply.tryComplete(answer)))
+        .onFailure(this::failed);
+  }
+}
