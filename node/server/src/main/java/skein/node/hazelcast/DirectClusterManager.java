@@ -35,7 +35,8 @@ import skein.messages.Addresses;
  *   <li>Where the event bus of a node listens, its member says; of members that say nothing, which
  *       are services that have joined, the map.
  *   <li>Whether a node listens to one of its own addresses, the map says if it does so in time;
- *       else it is taken for granted of a node to which instances belong.
+ *       else it is taken for granted of a node to which instances belong, and of one to which
+ *       answers are sent: it has asked, and so it listens.
  *   <li>Who is a member again is not struck out, and for a while after every change all nodes say
  *       again and again to what they listen.
  *   <li>What a node that leaves cannot strike out of the maps in time, those do who stay.
@@ -172,7 +173,8 @@ final class DirectClusterManager extends HazelcastClusterManager {
 
   private List<RegistrationInfo> presumed(String address, String nodeId) {
     var member = memberOf(nodeId);
-    boolean listens = member != null && !member.isLiteMember();
+    boolean listens =
+        member != null && (!member.isLiteMember() || address.equals(Addresses.answers(nodeId)));
     log.atLevel(leaving ? Level.DEBUG : Level.WARN)
         .addKeyValue("address", address)
         .addKeyValue("presumed", listens)

@@ -212,10 +212,17 @@ class HazelcastClusterIT {
       var vertxB = members.vertx(b);
       var address = Addresses.node(b.cluster().nodeId());
       vertxB.eventBus().<String>consumer(address, message -> message.reply("from b"));
+      var asker = members.start(Map.of("node.roles", "HTTP"));
+      var answers = Addresses.answers(asker.cluster().nodeId());
+      members
+          .vertx(asker)
+          .eventBus()
+          .<String>consumer(answers, message -> message.reply("from the asker"));
       var nobody = Addresses.node("nobody");
       vertxA.executeBlocking(() -> lookups.await(20, TimeUnit.SECONDS));
 
       assertThat(answer(vertxA, address)).isEqualTo("from b");
+      assertThat(answer(vertxA, answers)).isEqualTo("from the asker");
       assertThatThrownBy(() -> vertxA.eventBus().request(nobody, "").await(5, TimeUnit.SECONDS))
           .isInstanceOfSatisfying(
               ReplyException.class,
