@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import skein.bus.MessageParts;
 import skein.codecs.Format;
@@ -37,20 +38,26 @@ public final class AnswerBatches {
   private final EventLoop loop;
   private final EventBus bus;
   private final Function<Supplier<Order>, Future<Reply>> executes;
+  private final IntConsumer arrived;
   private final BatchFailures failures;
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private boolean busy;
   private Map<String, List<NumberedParts.Part>> ready = new LinkedHashMap<>();
 
   /**
-   * {@code executes}: never fails or throws, whatever becomes of the order; the supplier throws for
-   * one that cannot be read.
+   * @param executes never fails or throws, whatever becomes of the order; the supplier throws for
+   *     one that cannot be read
+   * @param arrived is told how many orders a message has brought
    */
   public AnswerBatches(
-      EventLoop loop, EventBus bus, Function<Supplier<Order>, Future<Reply>> executes) {
+      EventLoop loop,
+      EventBus bus,
+      Function<Supplier<Order>, Future<Reply>> executes,
+      IntConsumer arrived) {
     this.loop = loop;
     this.bus = bus;
     this.executes = executes;
+    this.arrived = arrived;
     this.failures = new BatchFailures(loop::nanoTime);
   }
 
@@ -65,8 +72,13 @@ public final class AnswerBatches {
       return;
     }
     int format = Format.writtenFor(orders.reads());
+    int count = 0;
     for (var part : orders.parts()) {
+      count += part.isQuestion() ? 0 : 1;
       tasks.add(() -> execute(orders.asker(), format, part));
+    }
+    if (count > 0) {
+      arrived.accept(count);
     }
     begin();
   }

@@ -90,7 +90,10 @@ public final class ExecutionVerticle extends VerticleBase {
             }));
     var batches =
         new AnswerBatches(
-            loop, vertx.eventBus(), order -> answers.reply(() -> started.submit(order.get())));
+            loop,
+            vertx.eventBus(),
+            order -> answers.reply(() -> started.submit(order.get())),
+            metrics::cameTogether);
     pendingReplies = waiting;
     committer = commits;
     externalWork = work;

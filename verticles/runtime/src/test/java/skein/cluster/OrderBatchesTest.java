@@ -73,6 +73,7 @@ class OrderBatchesTest {
   private final List<Order> received = new CopyOnWriteArrayList<>();
   private final Answers answers = new Answers(JsonLimits.DEFAULT, Refusals::of);
   private final Context caller = vertx.getOrCreateContext();
+  private final Queue<Integer> arrived = new ConcurrentLinkedQueue<>();
   private final Queue<Duration> timeouts = new ConcurrentLinkedQueue<>();
   private final Transport singly = timed(new BusTransport(vertx));
   private volatile Throwable unwritten;
@@ -107,7 +108,8 @@ class OrderBatchesTest {
                   new VertxEventLoop(vertx, owners),
                   Map.of("nanoTime", _ -> nanos.get())),
               vertx.eventBus(),
-              order -> answers.reply(() -> execute(order.get())));
+              order -> answers.reply(() -> execute(order.get())),
+              arrived::add);
       lane = vertx.eventBus().consumer(ORDERS, owner::receive);
       single =
           vertx
@@ -236,6 +238,7 @@ class OrderBatchesTest {
     }
     assertThat(received).isEqualTo(orders);
     assertThat(messages).containsOnly(ORDERS, ANSWERS).filteredOn(ORDERS::equals).hasSize(1);
+    assertThat(arrived).containsExactly(20);
     assertThat(batches.awaited()).isZero();
   }
 
@@ -627,6 +630,7 @@ class OrderBatchesTest {
     });
     messages.clear();
     received.clear();
+    arrived.clear();
   }
 
   private static List<Order> orders(int count) {

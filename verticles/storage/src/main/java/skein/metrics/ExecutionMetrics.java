@@ -13,6 +13,8 @@ import skein.model.WorkflowStatus;
 public final class ExecutionMetrics {
   private final LongAdder waiting = new LongAdder();
   private final LongAdder scriptsWaiting = new LongAdder();
+  private final LongAdder batches = new LongAdder();
+  private final LongAdder batched = new LongAdder();
   private final LongAdder started = new LongAdder();
   private final LongAdder resumed = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
@@ -62,6 +64,22 @@ public final class ExecutionMetrics {
   /** Bursts that wait for a script thread. */
   public LongAdder scriptsWaiting() {
     return scriptsWaiting;
+  }
+
+  /** A message of another node brought so many commands. */
+  public void cameTogether(int commands) {
+    batches.increment();
+    batched.add(commands);
+  }
+
+  /** Messages of other nodes that may bring many commands. */
+  public LongAdder batches() {
+    return batches;
+  }
+
+  /** The commands that {@link #batches} brought. */
+  public LongAdder batched() {
+    return batched;
   }
 
   /** A transition that this node committed. */
