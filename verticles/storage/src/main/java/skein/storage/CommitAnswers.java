@@ -31,8 +31,11 @@ final class CommitAnswers {
     }
     var pending = sent.members.get(last);
     answers.add(() -> {
-      pending.committed.accept(sent.state);
-      pending.promise.complete(Outcome.COMMITTED);
+      try {
+        pending.committed.accept(sent.state);
+      } finally {
+        pending.promise.complete(Outcome.COMMITTED);
+      }
     });
   }
 
@@ -70,7 +73,7 @@ final class CommitAnswers {
     answers.add(() -> pending.promise.fail(error));
   }
 
-  /** Gives all answers, also those that are added while it runs. */
+  /** Gives all answers, also those that are added while it runs, and whatever a proposer throws. */
   void give() {
     if (giving) {
       return;
@@ -78,10 +81,18 @@ final class CommitAnswers {
     giving = true;
     try {
       for (var next = answers.poll(); next != null; next = answers.poll()) {
-        next.run();
+        give(next);
       }
     } finally {
       giving = false;
+    }
+  }
+
+  private static void give(Runnable answer) {
+    try {
+      answer.run();
+    } catch (Throwable e) { // Others must not wait for ever for the mistake of one.
+      log.atError().setCause(e).log("commit.answerFailed");
     }
   }
 }

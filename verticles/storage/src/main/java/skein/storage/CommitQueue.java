@@ -140,13 +140,14 @@ final class CommitQueue {
 
   /**
    * After how many proposals a batch takes no other instance: an equal part of all there are for
-   * each statement that may be under way, if that is enough for one. If one took all, callers would
-   * wait together for its end, and then the database for them.
+   * each statement that may be under way, if there is enough for all of them. If one took all,
+   * callers would wait together for its end, and then the database for them.
    */
   private int share() {
     int flights = options.batches().flightsMax();
-    int equal = Math.ceilDiv(unsent.size() + underWay, flights);
-    return equal < options.batches().overlapMin() ? Integer.MAX_VALUE : equal;
+    int all = unsent.size() + underWay;
+    boolean enoughForAll = all / flights >= options.batches().overlapMin();
+    return enoughForAll ? Math.ceilDiv(all, flights) : Integer.MAX_VALUE;
   }
 
   /** A repeated batch comes first. */

@@ -24,9 +24,9 @@ import skein.storage.Proposal.Outcome;
 /**
  * Commits proposals over connections of its own: whatever is ready goes in one statement, and the
  * next batch gathers while the last one flies. No delay is added to make batches larger: one takes
- * what tasks that are on the loop already propose. When
- * enough has gathered, the next one sets out before the last has landed, and while there is enough
- * for all connections none of them takes more than its share.
+ * what tasks that are on the loop already propose. When enough has gathered, the next one sets out
+ * before the last has landed, and while there is enough for all connections none of them takes more
+ * than its share.
  *
  * <p>Several proposals of one instance may be under way, each decided on the state that the one
  * before makes. Those that wait are sent together as one {@link Chain}, and a chain that was sent

@@ -263,6 +263,42 @@ class CommitterBatchesTest {
   }
 
   @Test
+  void a_proposer_that_throws_keeps_no_other_from_its_answer() {
+    var loop = simulator.newLoop("loop");
+    var committer = onOne(loop);
+    var proposals = ofDifferentInstances(2, 10);
+
+    inOneTurn(
+        loop,
+        () -> {
+          outcomes.add(
+              committer.commit(
+                  proposals.getFirst(),
+                  _ -> {
+                    throw new IllegalStateException("a mistake");
+                  }));
+          outcomes.add(committer.commit(proposals.getLast()));
+        });
+    answer(target::commit);
+
+    assertThat(outcomes)
+        .hasSize(2)
+        .allSatisfy(each -> assertThat(each.result()).isEqualTo(Outcome.COMMITTED));
+  }
+
+  @Test
+  void what_would_leave_too_little_for_the_other_connection_goes_at_once() {
+    var other = new Target();
+    var loop = simulator.newLoop("loop");
+    var committer = onTwo(loop, target, other);
+
+    inOneTurn(loop, () -> ofDifferentInstances(7, 10).forEach(committer::commit));
+
+    assertThat(target.last()).hasSize(7);
+    assertThat(other.written).isEmpty();
+  }
+
+  @Test
   void what_is_proposed_in_one_turn_goes_together_also_when_answers_are_given() {
     var loop = simulator.newLoop("loop");
     var committer = onOne(loop);
