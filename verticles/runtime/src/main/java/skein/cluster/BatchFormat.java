@@ -5,6 +5,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The messages that carry many orders, and many answers. Each begins with its version, a byte. In
@@ -42,7 +43,7 @@ final class BatchFormat {
   }
 
   /** Throws {@link RuntimeException} for whatever is not such a message as a whole. */
-  static Orders readOrders(Object body) {
+  static Orders readOrders(@Nullable Object body) {
     var message = versioned(body);
     int length = message.getUnsignedByte(2);
     if (length == 0 || length > NODE_ID_BYTES_MAX) {
@@ -54,7 +55,7 @@ final class BatchFormat {
   }
 
   /** Throws {@link RuntimeException} for whatever is not such a message as a whole. */
-  static List<NumberedParts.Part> readAnswers(Object body) {
+  static List<NumberedParts.Part> readAnswers(@Nullable Object body) {
     return NumberedParts.read(versioned(body), 1);
   }
 
@@ -67,7 +68,7 @@ final class BatchFormat {
     }
   }
 
-  private static Buffer versioned(Object body) {
+  private static Buffer versioned(@Nullable Object body) {
     if (!(body instanceof Buffer message)) {
       throw new IllegalArgumentException("The message has no bytes");
     }

@@ -4,6 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import skein.bus.MessageParts;
+import skein.cluster.Transport.NoAnswerException;
 import skein.messages.Reply;
 
 /** An order that is sent together with others; its reply comes on the caller's context. */
@@ -34,7 +35,13 @@ final class BatchedOrder implements AwaitedAnswers.End {
 
   @Override
   public void answered(byte[] bytes) {
-    caller.runOnContext(_ -> reply.tryComplete(MessageParts.reply(bytes)));
+    caller.runOnContext(_ -> {
+      try {
+        reply.tryComplete(MessageParts.reply(bytes));
+      } catch (RuntimeException | StackOverflowError e) { // Nobody else would end it.
+        reply.tryFail(new NoAnswerException("The answer cannot be read: " + e));
+      }
+    });
   }
 
   @Override

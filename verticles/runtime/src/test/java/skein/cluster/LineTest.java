@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class LineTest {
-  /** A clock of nanoseconds may be about to begin anew. */
-  private static final long NOW = Long.MAX_VALUE - 10;
+  /** A clock of nanoseconds may be about to begin anew. Not constant, so that sums may overflow. */
+  private static final long NOW = Long.parseLong("7ffffffffffffff5", 16);
 
   private final Line line = new Line("n2", 0, NOW);
 

@@ -1,5 +1,6 @@
 package skein.cluster;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static skein.model.ErrorCode.INTERNAL;
@@ -38,6 +39,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,7 +78,7 @@ class OrderBatchesTest {
   private final Queue<Integer> arrived = new ConcurrentLinkedQueue<>();
   private final Queue<Duration> timeouts = new ConcurrentLinkedQueue<>();
   private final Transport singly = timed(new BusTransport(vertx));
-  private volatile Throwable unwritten;
+  private volatile @Nullable Throwable unwritten;
   private volatile boolean unregistered;
   private Context owners;
 
@@ -84,8 +86,8 @@ class OrderBatchesTest {
   private final AtomicLong nanos = new AtomicLong();
 
   private OrderBatches batches;
-  private MessageConsumer<Object> lane;
-  private MessageConsumer<Command> single;
+  private @Nullable MessageConsumer<Object> lane;
+  private @Nullable MessageConsumer<Command> single;
   private volatile Function<Order, Future<Reply>> work = OrderBatchesTest::done;
 
   @BeforeEach
@@ -215,6 +217,18 @@ class OrderBatchesTest {
     return new Reply.TokenMinted(order.id().toString(), null);
   }
 
+  @SuppressWarnings("NullAway") // No bytes: it stands for a mistake in what reads them.
+  @Test
+  void an_answer_that_nothing_can_read_ends_its_order() {
+    var order = Order.of(new Command.Delete(new InstanceId("i1")), UUID.randomUUID(), null);
+    var asked = new BatchedOrder(order, 0, caller);
+
+    asked.answered(null);
+
+    assertThat(catchThrowable(() -> asked.reply().await()))
+        .isInstanceOf(Transport.NoAnswerException.class);
+  }
+
   @Test
   void orders_of_one_turn_go_in_one_message_and_their_answers_too() {
     open();
@@ -315,7 +329,7 @@ class OrderBatchesTest {
 
   @Test
   void a_node_of_an_older_version_gets_its_orders_singly() {
-    lane.unregister().await();
+    requireNonNull(lane).unregister().await();
 
     for (int i = 0; i < 3; i++) {
       inOneTurn(orders(5)).forEach(OrderBatchesTest::get);
@@ -329,12 +343,12 @@ class OrderBatchesTest {
   @Test
   void where_nobody_listens_any_longer_orders_go_singly_or_are_not_delivered() {
     open();
-    lane.unregister().await();
+    requireNonNull(lane).unregister().await();
     inOneTurn(orders(5)).forEach(OrderBatchesTest::get);
     assertThat(messages).filteredOn(SINGLES::equals).hasSize(5);
 
     members.change();
-    single.unregister().await();
+    requireNonNull(single).unregister().await();
     for (var reply : inOneTurn(orders(5))) {
       assertThat(catchThrowable(() -> get(reply)))
           .isInstanceOf(Transport.NotDeliveredException.class);

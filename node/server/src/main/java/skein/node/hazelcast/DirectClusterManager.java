@@ -35,8 +35,8 @@ import skein.messages.Addresses;
  *   <li>Where the event bus of a node listens, its member says; of members that say nothing, which
  *       are services that have joined, the map.
  *   <li>Whether a node listens to one of its own addresses, the map says if it does so in time;
- *       else it is taken for granted of a node to which instances belong, and of one to which
- *       answers are sent: it has asked, and so it listens.
+ *       else it is taken for granted of a node to which instances belong. That a member listens to
+ *       answers the map is not asked: it has asked for them, and so it listens.
  *   <li>Who is a member again is not struck out, and for a while after every change all nodes say
  *       again and again to what they listen.
  *   <li>What a node that leaves cannot strike out of the maps in time, those do who stay.
@@ -131,6 +131,10 @@ final class DirectClusterManager extends HazelcastClusterManager {
       super.getRegistrations(address, found);
       return;
     }
+    if (address.equals(Addresses.answers(nodeId)) && memberOf(nodeId) != null) {
+      found.succeed(List.of(registration(nodeId)));
+      return;
+    }
     Promise<List<RegistrationInfo>> first = Promise.promise();
     first.future().onComplete(found);
     long timer =
@@ -173,13 +177,16 @@ final class DirectClusterManager extends HazelcastClusterManager {
 
   private List<RegistrationInfo> presumed(String address, String nodeId) {
     var member = memberOf(nodeId);
-    boolean listens =
-        member != null && (!member.isLiteMember() || address.equals(Addresses.answers(nodeId)));
+    boolean listens = member != null && !member.isLiteMember();
     log.atLevel(leaving ? Level.DEBUG : Level.WARN)
         .addKeyValue("address", address)
         .addKeyValue("presumed", listens)
         .log("bus.lookup_unanswered");
-    return listens ? List.of(new RegistrationInfo(nodeId, 0, false)) : List.of();
+    return listens ? List.of(registration(nodeId)) : List.of();
+  }
+
+  private static RegistrationInfo registration(String nodeId) {
+    return new RegistrationInfo(nodeId, 0, false);
   }
 
   @Override
