@@ -56,10 +56,7 @@ final class SkeinMetrics implements MultiCollector {
     to.histogram("skein_workflow_duration_seconds", "From start to end.", from.life());
     to.counter("skein_resumes", "Bookmarks that were resumed.", from.resumed().sum());
     to.gauge("skein_commands_waiting", "Commands accepted and not ended.", from.waiting().sum());
-    to.counter(
-        "skein_command_batches",
-        "Messages of other nodes that may bring many commands.",
-        from.batches().sum());
+    to.counter("skein_command_batches", "Messages of commands from others.", from.batches().sum());
     to.counter("skein_batched_commands", "Commands that these brought.", from.batched().sum());
     to.gauge(
         "skein_scripts_waiting",
@@ -182,8 +179,7 @@ final class SkeinMetrics implements MultiCollector {
             .orElse(0));
     to.gauges(
         "skein_tenant_instances",
-        "Unfinished instances of the tenants that have the most, and of all others, in the"
-            + " cluster.",
+        "Unfinished instances in the cluster: of the tenants with the most, and of all others.",
         "tenant",
         largest(from.unfinished().byTenant().instances()));
     var age = from.age();
