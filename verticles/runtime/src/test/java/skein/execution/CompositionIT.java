@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import skein.activities.Activities;
 import skein.activities.ActivityDescriptor;
+import skein.cluster.CommandsSent;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.definitions.Definitions.Published;
@@ -126,10 +127,12 @@ class CompositionIT {
     node.vertx
         .eventBus()
         .addOutboundInterceptor(context -> {
-          if (context.body() instanceof Command.Fire(var timer)
-              && timer.kind() == Timer.Kind.ChildDone
-              && told.add(timer.id())) {
-            node.router.nudge(new Command.Fire(timer));
+          for (var command : CommandsSent.in(context)) {
+            if (command instanceof Command.Fire(var timer)
+                && timer.kind() == Timer.Kind.ChildDone
+                && told.add(timer.id())) {
+              node.router.nudge(new Command.Fire(timer));
+            }
           }
           context.next();
         });
