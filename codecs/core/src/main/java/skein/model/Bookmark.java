@@ -108,6 +108,11 @@ public record Bookmark(
     return EVENT_LINK.equals(tag);
   }
 
+  public Bookmark withId(BookmarkId next) {
+    return new Bookmark(
+        next, name, hash, payload, activityId, nodeId, execution, createdAt, dueAt, token, tag);
+  }
+
   public Bookmark withPayload(@Nullable Object next) {
     return new Bookmark(
         id, name, hash, next, activityId, nodeId, execution, createdAt, dueAt, token, tag);

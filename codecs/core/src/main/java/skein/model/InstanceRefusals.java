@@ -4,15 +4,34 @@ import java.util.List;
 
 /** Refusals that concern an instance, its bookmarks or its tasks. */
 public final class InstanceRefusals {
+  /** Travels between nodes, so it never changes; callers are not told. */
+  private static final String MAY_GO_ON = "may-go-on";
+
   private InstanceRefusals() {}
 
   public static SkeinException instanceNotFound(InstanceId id) {
     return new SkeinException(ErrorCode.INSTANCE_NOT_FOUND, "No workflow instance " + id);
   }
 
+  /** The refusal says of one that has faulted that it {@link #mayGoOn}. */
   public static SkeinException instanceFinished(InstanceId id, WorkflowStatus status) {
     return new SkeinException(
-        ErrorCode.INSTANCE_FINISHED, "Workflow instance " + id + " is " + status);
+        ErrorCode.INSTANCE_FINISHED,
+        "Workflow instance " + id + " is " + status,
+        status == WorkflowStatus.Faulted ? List.of(MAY_GO_ON) : List.of(),
+        null);
+  }
+
+  /** Whether what is refused may be accepted later, as the instance has faulted and may go on. */
+  public static boolean mayGoOn(SkeinException refused) {
+    return refused.errors().equals(List.of(MAY_GO_ON));
+  }
+
+  /** The refusal as callers are told it. */
+  public static Throwable told(Throwable failure) {
+    return failure instanceof SkeinException refused && mayGoOn(refused)
+        ? new SkeinException(refused.code(), refused.detail(), List.of(), refused.getCause())
+        : failure;
   }
 
   public static SkeinException instanceExists(InstanceId id) {
@@ -44,6 +63,15 @@ public final class InstanceRefusals {
   public static SkeinException alreadyResumed(InstanceId id) {
     return new SkeinException(
         ErrorCode.ALREADY_RESUMED, "AlreadyResumed: the bookmark of instance " + id + " is gone");
+  }
+
+  /** As {@link #alreadyResumed}, of a bookmark that is open again if its instance goes on. */
+  public static SkeinException shelved(InstanceId id) {
+    return new SkeinException(
+        ErrorCode.ALREADY_RESUMED,
+        "AlreadyResumed: instance " + id + " has faulted, which has closed its bookmarks",
+        List.of(MAY_GO_ON),
+        null);
   }
 
   public static SkeinException bookmarkNotFound(BookmarkId id) {

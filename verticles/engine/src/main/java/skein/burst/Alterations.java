@@ -78,7 +78,7 @@ final class Alterations {
     }
     if (before.status() == WorkflowStatus.Faulted && !run.state.ending.isCancelled()) {
       if (alterations.stream().anyMatch(Alteration::executes)) {
-        run.keptNews.deliver();
+        run.goOn(before);
       } else {
         run.state.ending.fault();
       }

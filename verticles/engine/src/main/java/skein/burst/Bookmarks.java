@@ -80,6 +80,26 @@ final class Bookmarks {
     }
   }
 
+  /**
+   * Gives those jobs other ids that a fault had closed and that are open again: their leases ended
+   * with the fault, and results of those who had them may be on their way.
+   *
+   * @return the jobs as they are now
+   */
+  List<Bookmark> renewJobs(List<Bookmark> shelved) {
+    var renewed = new ArrayList<Bookmark>();
+    for (var before : shelved) {
+      var bookmark = open.get(before.id());
+      if (bookmark != null && bookmark.isJob()) {
+        burn(bookmark);
+        var next = bookmark.withId(reserveId());
+        add(next);
+        renewed.add(next);
+      }
+    }
+    return renewed;
+  }
+
   void add(Bookmark bookmark) {
     open.put(bookmark.id(), bookmark);
     made.add(bookmark.id());

@@ -2,6 +2,7 @@ package skein.burst;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import skein.activities.FaultException;
@@ -72,6 +73,15 @@ final class OutsideWork {
     state.usage.mayHold(payload);
     var bookmark = state.bookmarks.make(execution, wait);
     state.effects.add(new Effect.JobWaiting(bookmark.id(), String.valueOf(request.get("type"))));
+  }
+
+  /** Offers those jobs anew that a fault had closed, when their instance goes on. */
+  void offerAgain(List<Bookmark> shelved) {
+    for (var job : state.bookmarks.renewJobs(shelved)) {
+      var request = Json.object(job.payload());
+      var type = request == null ? null : request.get("type");
+      state.effects.add(new Effect.JobWaiting(job.id(), String.valueOf(type)));
+    }
   }
 
   /**

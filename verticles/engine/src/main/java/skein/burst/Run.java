@@ -179,6 +179,12 @@ final class Run {
     state.ending.fault();
   }
 
+  /** After a fault; what was waiting does so again, and what came meanwhile is delivered. */
+  void goOn(WorkflowInstance before) {
+    services.outsideWork().offerAgain(before.shelved());
+    keptNews.deliver();
+  }
+
   /** Ends the instance once what has to be undone is undone. */
   void cancel() {
     var root = state.executions.root();

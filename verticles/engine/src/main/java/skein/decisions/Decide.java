@@ -171,17 +171,11 @@ public final class Decide {
     if (id == null) {
       return onlyBookmark(current);
     }
-    var bookmark = current.bookmark(id);
-    if (bookmark != null) {
-      if (bookmark.ofEngine() && !isFor(bookmark, resume.via())) {
-        throw InstanceRefusals.bookmarkNotFound(id);
-      }
-      return bookmark;
-    }
-    if (id.number() > current.counters().bookmarks()) {
+    var bookmark = Required.bookmark(id, current);
+    if (bookmark.ofEngine() && !isFor(bookmark, resume.via())) {
       throw InstanceRefusals.bookmarkNotFound(id);
     }
-    throw InstanceRefusals.alreadyResumed(current.id());
+    return bookmark;
   }
 
   /** Whether a request that came in this way may resume a bookmark of the engine. */
@@ -206,7 +200,9 @@ public final class Decide {
     if (open.size() > 1) {
       throw InstanceRefusals.severalBookmarks(current.id(), open);
     }
-    if (current.status() == WorkflowStatus.Cancelled || current.counters().bookmarks() == 0) {
+    var status = current.status();
+    if (status == WorkflowStatus.Cancelled
+        || (status.finished() && current.counters().bookmarks() == 0)) {
       throw InstanceRefusals.instanceFinished(current.id(), current.status());
     }
     throw InstanceRefusals.alreadyResumed(current.id());

@@ -38,6 +38,10 @@ final class Required {
     if (id.number() > current.counters().bookmarks()) {
       throw InstanceRefusals.bookmarkNotFound(id);
     }
-    throw InstanceRefusals.alreadyResumed(current.id());
+    boolean shelved =
+        current.shelved().stream().anyMatch(each -> each.id().equals(id) && !each.isJob());
+    throw shelved
+        ? InstanceRefusals.shelved(current.id())
+        : InstanceRefusals.alreadyResumed(current.id());
   }
 }

@@ -26,7 +26,9 @@ import skein.graph.Graph;
 import skein.graph.GraphCompiler;
 import skein.model.Alteration;
 import skein.model.Alteration.Target;
+import skein.model.Bookmark;
 import skein.model.DefinitionRef;
+import skein.model.Effect;
 import skein.model.SkeinException;
 import skein.model.Transition;
 import skein.model.WorkflowDefinition;
@@ -107,6 +109,50 @@ class AlterationTest {
     var done = resume(graph, retried.next(), "e");
     assertThat(linesOf(done)).containsExactly("c");
     assertThat(done.next().status()).isEqualTo(WorkflowStatus.Completed);
+  }
+
+  /** A worker who had it before the fault may send a result at any time. */
+  @Test
+  void a_job_that_goes_on_after_a_fault_has_another_id() {
+    var graph =
+        version(
+            1,
+            VARIABLES
+                + "'root':"
+                + flowchart(
+                    "flow",
+                    "a>j a>check",
+                    line("a", "a")
+                        + ",{'type':'Skein.Job','id':'j','jobType':"
+                        + literal("String", "'pack'")
+                        + "},"
+                        + CHECK));
+    var faulted = start(graph).next();
+    assertThat(faulted.status()).isEqualTo(WorkflowStatus.Faulted);
+    var before = faulted.shelved().getFirst();
+    assertThat(before.isJob()).isTrue();
+    assertThat(
+            alter(faulted, List.of(graph), new Alteration.ModifyVariable("v1", true))
+                .next()
+                .shelved())
+        .as("while it does not go on")
+        .containsExactly(before);
+
+    var retried =
+        alter(
+            faulted,
+            List.of(graph),
+            new Alteration.ModifyVariable("Ok", true),
+            new Alteration.Retry(List.of()));
+
+    var after = waiting(retried.next(), "j");
+    assertThat(retried.effects()).contains(new Effect.JobWaiting(after.id(), "pack"));
+    assertThat(after).isEqualTo(before.withId(after.id()));
+    assertThat(after.id()).isNotEqualTo(before.id());
+    assertThat(retried.made()).containsExactly(after);
+    assertThat(resume(graph, retried.next(), "j").next().bookmarks())
+        .extracting(Bookmark::id)
+        .doesNotContain(before.id(), after.id());
   }
 
   @Test

@@ -7,6 +7,7 @@ import static skein.burst.Workflows.NOW;
 import static skein.burst.Workflows.activity;
 import static skein.burst.Workflows.event;
 import static skein.burst.Workflows.expression;
+import static skein.burst.Workflows.flowchart;
 import static skein.burst.Workflows.graph;
 import static skein.burst.Workflows.graphOf;
 import static skein.burst.Workflows.line;
@@ -41,8 +42,10 @@ import skein.model.AuditEntry;
 import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
 import skein.model.Labels;
 import skein.model.Parent;
+import skein.model.SkeinException;
 import skein.model.StartRequest;
 import skein.model.StimulusHash;
 import skein.model.Timer;
@@ -252,6 +255,31 @@ class DecideTest {
         () -> decide(resume(new BookmarkId(ID, last.number() + 1)), next, TWICE));
     assertThat(committed(decide(resume(first), next, TWICE)).next().status())
         .isEqualTo(WorkflowStatus.Completed);
+  }
+
+  @Test
+  void what_a_faulted_instance_refuses_may_be_accepted_when_it_goes_on() {
+    var graph =
+        graph(
+            "'root':"
+                + flowchart(
+                    "flow",
+                    "a>e a>f",
+                    line("a", "a")
+                        + ","
+                        + event("e", "go")
+                        + ","
+                        + activity("Fault", "f", "'message':" + literal("String", "'no'"))));
+    var faulted = start(graph).next();
+    assertThat(faulted.status()).isEqualTo(WorkflowStatus.Faulted);
+    var shelved = faulted.shelved().getFirst().id();
+
+    for (var command :
+        List.of(resume(shelved), new Command.RevokeToken(shelved, "kim"), new Command.Cancel(ID))) {
+      assertThatThrownBy(() -> decide(command, faulted, graph))
+          .isInstanceOfSatisfying(
+              SkeinException.class, e -> assertThat(InstanceRefusals.mayGoOn(e)).isTrue());
+    }
   }
 
   @Test

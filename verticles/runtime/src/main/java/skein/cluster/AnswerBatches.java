@@ -2,8 +2,6 @@ package skein.cluster;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.eventbus.EventBus;
-import io.vertx.core.eventbus.Message;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,6 +12,7 @@ import java.util.Queue;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import skein.bus.MessageParts;
 import skein.codecs.Format;
 import skein.loop.EventLoop;
@@ -36,7 +35,7 @@ public final class AnswerBatches {
   private static final Duration RESEND_DELAY = Duration.ofSeconds(1);
 
   private final EventLoop loop;
-  private final EventBus bus;
+  private final OrderBus bus;
   private final Function<Supplier<Order>, Future<Reply>> executes;
   private final IntConsumer arrived;
   private final BatchFailures failures;
@@ -51,7 +50,7 @@ public final class AnswerBatches {
    */
   public AnswerBatches(
       EventLoop loop,
-      EventBus bus,
+      OrderBus bus,
       Function<Supplier<Order>, Future<Reply>> executes,
       IntConsumer arrived) {
     this.loop = loop;
@@ -61,14 +60,14 @@ public final class AnswerBatches {
     this.failures = new BatchFailures(loop::nanoTime);
   }
 
-  /** Hands the orders of a message of {@link Addresses#orders} on, in their order. */
-  public void receive(Message<Object> message) {
+  /** Hands the orders of a message to an address of {@link Addresses#orders} on, in their order. */
+  public void receive(String address, @Nullable Object body) {
     loop.check();
     BatchFormat.Orders orders;
     try {
-      orders = BatchFormat.readOrders(message.body());
+      orders = BatchFormat.readOrders(body);
     } catch (RuntimeException e) {
-      failures.unreadable(message.address(), e);
+      failures.unreadable(address, e);
       return;
     }
     int format = Format.writtenFor(orders.reads());
@@ -149,7 +148,7 @@ public final class AnswerBatches {
 
   /** The asker may be there, and only not be found, or not be reached, at the moment. */
   private void send(String address, Buffer answers, int sendings) {
-    BatchFormat.send(bus, address, answers)
+    bus.send(address, answers)
         .onFailure(e -> loop.execute(() -> unsent(address, answers, sendings, e)));
   }
 

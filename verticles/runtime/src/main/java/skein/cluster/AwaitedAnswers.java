@@ -2,9 +2,6 @@ package skein.cluster;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
-import io.vertx.core.eventbus.Message;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import skein.cluster.Transport.NoAnswerException;
 import skein.loop.EventLoop;
-import skein.loop.VertxEventLoop;
 
 /**
  * What this node has sent in messages of many parts and has no answer to. Each has a number that
@@ -24,10 +20,10 @@ final class AwaitedAnswers {
   /** How often it is looked whose time is up; by so much an answer may be waited for longer. */
   private static final Duration SWEEP_INTERVAL = Duration.ofMillis(100);
 
-  private final Vertx vertx;
+  private final OrderBus bus;
   private final EventLoop loop;
   private final BatchFailures failures;
-  private final AtomicLong lastNumber = new AtomicLong(new SecureRandom().nextLong());
+  private final AtomicLong lastNumber;
   private final Map<Long, Awaited> awaited = new ConcurrentHashMap<>();
   private @Nullable Future<Void> listening;
   private boolean sweeping;
@@ -41,10 +37,15 @@ final class AwaitedAnswers {
 
   private record Awaited(Line line, long sentNanos, long deadlineNanos, End end) {}
 
-  /** Listens on a loop of its own, not on that of a verticle, which may end before others do. */
-  AwaitedAnswers(Vertx vertx) {
-    this.vertx = vertx;
-    this.loop = new VertxEventLoop(vertx, vertx.getOrCreateContext());
+  /**
+   * Listens on a loop of its own, not on that of a verticle, which may end before others do.
+   *
+   * @param number before the first; others should not guess it
+   */
+  AwaitedAnswers(OrderBus bus, long number) {
+    this.bus = bus;
+    this.loop = bus.newLoop();
+    this.lastNumber = new AtomicLong(number);
     this.failures = new BatchFailures(loop::nanoTime);
   }
 
@@ -61,10 +62,7 @@ final class AwaitedAnswers {
     if (listening == null || listening.failed()) {
       Promise<Void> done = Promise.promise();
       listening = done.future();
-      loop.execute(() -> {
-        var consumer = vertx.eventBus().consumer(address, this::received);
-        consumer.completion().onFailure(_ -> consumer.unregister()).onComplete(done);
-      });
+      loop.execute(() -> bus.listen(address, body -> received(address, body)).onComplete(done));
     }
     return listening;
   }
@@ -89,12 +87,12 @@ final class AwaitedAnswers {
     return awaited.size();
   }
 
-  private void received(Message<Object> message) {
+  private void received(String address, @Nullable Object body) {
     List<NumberedParts.Part> parts;
     try {
-      parts = BatchFormat.readAnswers(message.body());
+      parts = BatchFormat.readAnswers(body);
     } catch (RuntimeException e) {
-      failures.unreadable(message.address(), e);
+      failures.unreadable(address, e);
       return;
     }
     long now = nanoTime();

@@ -1,8 +1,6 @@
 package skein.cluster;
 
-import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.eventbus.EventBus;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,15 +55,6 @@ final class BatchFormat {
   /** Throws {@link RuntimeException} for whatever is not such a message as a whole. */
   static List<NumberedParts.Part> readAnswers(@Nullable Object body) {
     return NumberedParts.read(versioned(body), 1);
-  }
-
-  /** Fails when nobody listens there, or cannot be reached; never throws. */
-  static Future<Void> send(EventBus bus, String address, Buffer message) {
-    try {
-      return bus.sender(address).write(message);
-    } catch (RuntimeException e) {
-      return Future.failedFuture(e); // the bus is closed
-    }
   }
 
   private static Buffer versioned(@Nullable Object body) {

@@ -1,20 +1,20 @@
 package skein.cluster;
 
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.concurrent.Executor;
 import skein.bus.MessageParts;
 import skein.cluster.Transport.NoAnswerException;
 import skein.messages.Reply;
 
-/** An order that is sent together with others; its reply comes on the caller's context. */
+/** An order that is sent together with others; its reply comes where its caller is. */
 final class BatchedOrder implements AwaitedAnswers.End {
   private final Order order;
   private final long deadlineNanos;
-  private final Context caller;
+  private final Executor caller;
   private final Promise<Reply> reply = Promise.promise();
 
-  BatchedOrder(Order order, long deadlineNanos, Context caller) {
+  BatchedOrder(Order order, long deadlineNanos, Executor caller) {
     this.order = order;
     this.deadlineNanos = deadlineNanos;
     this.caller = caller;
@@ -35,7 +35,7 @@ final class BatchedOrder implements AwaitedAnswers.End {
 
   @Override
   public void answered(byte[] bytes) {
-    caller.runOnContext(_ -> {
+    caller.execute(() -> {
       try {
         reply.tryComplete(MessageParts.reply(bytes));
       } catch (RuntimeException | StackOverflowError e) { // Nobody else would end it.
@@ -46,13 +46,13 @@ final class BatchedOrder implements AwaitedAnswers.End {
 
   @Override
   public void failed(Throwable failure) {
-    caller.runOnContext(_ -> reply.tryFail(failure));
+    caller.execute(() -> reply.tryFail(failure));
   }
 
   /** Ends as it does when it is sent alone. */
   void endsAs(Future<Reply> alone) {
     alone
-        .onSuccess(answer -> caller.runOnContext(_ -> reply.tryComplete(answer)))
+        .onSuccess(answer -> caller.execute(() -> reply.tryComplete(answer)))
         .onFailure(this::failed);
   }
 }

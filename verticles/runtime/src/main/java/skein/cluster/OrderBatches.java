@@ -1,8 +1,6 @@
 package skein.cluster;
 
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
@@ -11,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import skein.codecs.Format;
 import skein.messages.Addresses;
@@ -25,7 +24,7 @@ import skein.messages.Reply;
  * sent singly, as to nodes of older versions. Then all orders go this one way, also one alone, so
  * that those of a caller keep their order. After every change of the cluster this begins anew.
  */
-final class OrderBatches implements Transport {
+public final class OrderBatches implements Transport {
   /** For an answer to a question, with the time until others know where to send it. */
   private static final Duration ASK_MAX = Duration.ofSeconds(2);
 
@@ -35,35 +34,41 @@ final class OrderBatches implements Transport {
   /** After so long without orders a line is forgotten: its node may have left. */
   private static final Duration IDLE_MAX = Duration.ofMinutes(10);
 
-  private final Vertx vertx;
+  private final OrderBus bus;
   private final Cluster cluster;
   private final Transport singly;
   private final AwaitedAnswers awaited;
   private final Map<Target, Line> lines = new ConcurrentHashMap<>();
-  private final ThreadLocal<Turn> turns = ThreadLocal.withInitial(Turn::new);
+
+  /** By event loop; each is used on its loop only. */
+  private final Map<Object, Turn> turns = new ConcurrentHashMap<>();
 
   private record Target(String node, int lane) {}
 
   private record Sent(long number, BatchedOrder order) {}
 
-  /** {@code singly}: how an order is sent alone. */
-  OrderBatches(Vertx vertx, Cluster cluster, Transport singly) {
-    this.vertx = vertx;
+  /**
+   * @param singly how an order is sent alone
+   * @param number of the order before the first; others should not guess it
+   */
+  public OrderBatches(OrderBus bus, Cluster cluster, Transport singly, long number) {
+    this.bus = bus;
     this.cluster = cluster;
     this.singly = singly;
-    this.awaited = new AwaitedAnswers(vertx);
+    this.awaited = new AwaitedAnswers(bus, number);
     cluster.onChange(this::doubt);
   }
 
   @Override
   public Future<Reply> request(String node, int lane, Order order, Duration timeout) {
     var line = lineTo(node, lane);
-    var context = vertx.getOrCreateContext();
-    var batched = new BatchedOrder(order, awaited.nanoTime() + timeout.toNanos(), context);
-    if (Context.isOnEventLoopThread() && context.equals(Vertx.currentContext())) {
-      turns.get().add(line, batched, context);
-    } else {
+    var caller = bus.caller();
+    var batched =
+        new BatchedOrder(order, awaited.nanoTime() + timeout.toNanos(), caller.executor());
+    if (caller.loop() == null) {
       send(line, List.of(batched));
+    } else {
+      turnOf(caller.loop()).add(line, batched, caller.executor());
     }
     return batched.reply();
   }
@@ -74,8 +79,13 @@ final class OrderBatches implements Transport {
   }
 
   /** How many orders have been sent together and have no answer. */
-  int awaited() {
+  public int awaited() {
     return awaited.size();
+  }
+
+  private Turn turnOf(Object loop) {
+    var known = turns.get(loop);
+    return known != null ? known : turns.computeIfAbsent(loop, _ -> new Turn());
   }
 
   private Line lineTo(String node, int lane) {
@@ -97,13 +107,13 @@ final class OrderBatches implements Transport {
     lines.values().forEach(line -> line.doubt(now));
   }
 
-  /** What one event loop has to send at the end of its turn; used on its thread only. */
+  /** What one event loop has to send at the end of its turn. */
   private final class Turn {
     private Map<Line, List<BatchedOrder>> gathered = new LinkedHashMap<>();
 
-    void add(Line line, BatchedOrder order, Context context) {
+    void add(Line line, BatchedOrder order, Executor loop) {
       if (gathered.isEmpty()) {
-        context.runOnContext(_ -> end());
+        loop.execute(this::end);
       }
       gathered.computeIfAbsent(line, _ -> new ArrayList<>()).add(order);
     }
@@ -179,8 +189,7 @@ final class OrderBatches implements Transport {
   }
 
   private Future<Void> write(Line line, NumberedParts parts) {
-    return BatchFormat.send(
-        vertx.eventBus(), Addresses.orders(line.node(), line.lane()), parts.message());
+    return bus.send(Addresses.orders(line.node(), line.lane()), parts.message());
   }
 
   /**

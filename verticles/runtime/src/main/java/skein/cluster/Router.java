@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -23,6 +24,7 @@ import skein.messages.Command;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
 import skein.model.Timer;
 
@@ -82,7 +84,11 @@ public final class Router {
   public Router(Vertx vertx, Cluster cluster, Options options) {
     this(
         new VertxDelays(vertx),
-        new OrderBatches(vertx, cluster, new BusTransport(vertx)),
+        new OrderBatches(
+            new VertxOrderBus(vertx),
+            cluster,
+            new BusTransport(vertx),
+            new SecureRandom().nextLong()),
         cluster,
         options,
         UUID::randomUUID);
@@ -182,7 +188,8 @@ public final class Router {
     return toOwner(order)
         .recover(e -> {
           if (!mayRepeat(e)) {
-            return Future.failedFuture(unsure && !isFinal(order, e) ? unanswered(order) : e);
+            return Future.failedFuture(
+                unsure && !isFinal(order, e) ? unanswered(order) : InstanceRefusals.told(e));
           }
           int gone = departed + (e instanceof DepartedException ? 1 : 0);
           boolean nowUnsure = unsure || isUnanswered(e);
@@ -354,22 +361,20 @@ public final class Router {
 
   /**
    * Whether the attempt before, which may still be executed, is refused too, however late that is:
-   * the object of the command was deleted, or its key ends with the request.
+   * the object of the command is over, or its key ends with the request. Before that attempt
+   * arrives, an instance that has faulted may go on, one may wait elsewhere, and an end may be put
+   * off. That it may be deleted, and its id used again, is not considered.
    */
   private static boolean isFinal(Order order, Throwable e) {
     if (!(e instanceof SkeinException refused)) {
       return true;
     }
+    if (order.key() == null && InstanceRefusals.mayGoOn(refused)) {
+      return false;
+    }
     return switch (refused.code()) {
-      case INSTANCE_FINISHED,
-          INSTANCE_EXISTS,
-          BOOKMARK_EXPIRED,
-          TASK_INVALID,
-          TOKEN_INVALID,
-          TOKEN_EXPIRED,
-          INTERNAL ->
-          true;
-      case ALREADY_RESUMED ->
+      case INSTANCE_FINISHED, INSTANCE_EXISTS, TOKEN_INVALID, INTERNAL -> true;
+      case ALREADY_RESUMED, TASK_INVALID ->
           order.key() != null
               || !(order.command() instanceof Command.Resume(_, var named, _, _, _))
               || named != null;

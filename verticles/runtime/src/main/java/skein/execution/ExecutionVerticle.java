@@ -13,6 +13,7 @@ import skein.cluster.AnswerBatches;
 import skein.cluster.BusTransport;
 import skein.cluster.InFlight;
 import skein.cluster.Order;
+import skein.cluster.VertxOrderBus;
 import skein.cluster.WaitingCommands;
 import skein.loop.Blocking;
 import skein.loop.VertxEventLoop;
@@ -91,7 +92,7 @@ public final class ExecutionVerticle extends VerticleBase {
     var batches =
         new AnswerBatches(
             loop,
-            vertx.eventBus(),
+            new VertxOrderBus(vertx),
             order -> answers.reply(() -> started.submit(order.get())),
             metrics::cameTogether);
     pendingReplies = waiting;
@@ -104,10 +105,9 @@ public final class ExecutionVerticle extends VerticleBase {
             .consumer(
                 Addresses.execution(dependencies.cluster().nodeId(), number),
                 message -> batches.inTurn(() -> receive(message, started, waiting)));
+    var orders = Addresses.orders(dependencies.cluster().nodeId(), number);
     batchConsumer =
-        vertx
-            .eventBus()
-            .consumer(Addresses.orders(dependencies.cluster().nodeId(), number), batches::receive);
+        vertx.eventBus().consumer(orders, message -> batches.receive(orders, message.body()));
     dependencies.router().serve(number, loop, order -> answers.reply(() -> started.submit(order)));
     return Future.all(commits.open(), consumer.completion(), batchConsumer.completion());
   }

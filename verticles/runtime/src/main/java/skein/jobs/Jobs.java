@@ -23,8 +23,9 @@ import skein.storage.JobRows;
  * leased at most once, so the holder of its lease is the only worker of this attempt. The result
  * resumes that very bookmark, which one commit consumes. When the lease expires, the commit of its
  * timer consumes the bookmark and makes another one for the next attempt: the result of the worker
- * who had lost it finds nothing. The id of the command follows from the lease and the result, so
- * that the journal knows a result that is sent again.
+ * who had lost it finds nothing. So does one from before a fault of the instance, whose jobs have
+ * other ids once it goes on. The id of the command follows from the lease and the result, so that
+ * the journal knows a result that is sent again.
  */
 public final class Jobs {
   private final Router router;

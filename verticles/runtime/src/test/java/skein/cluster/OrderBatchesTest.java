@@ -10,14 +10,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.eventbus.EventBus;
-import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
-import io.vertx.core.eventbus.MessageProducer;
 import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -36,6 +32,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -99,7 +96,7 @@ class OrderBatchesTest {
           messages.add(sending.message().address());
           sending.next();
         });
-    batches = inNewThread(() -> new OrderBatches(unreliable(), members, singly));
+    batches = inNewThread(() -> new OrderBatches(unreliable(), members, singly, 7));
     owners = inNewThread(vertx::getOrCreateContext);
     var ready = new CompletableFuture<Void>();
     owners.runOnContext(_ -> {
@@ -109,10 +106,10 @@ class OrderBatchesTest {
                   EventLoop.class,
                   new VertxEventLoop(vertx, owners),
                   Map.of("nanoTime", _ -> nanos.get())),
-              vertx.eventBus(),
+              new VertxOrderBus(vertx),
               order -> answers.reply(() -> execute(order.get())),
               arrived::add);
-      lane = vertx.eventBus().consumer(ORDERS, owner::receive);
+      lane = vertx.eventBus().consumer(ORDERS, message -> owner.receive(ORDERS, message.body()));
       single =
           vertx
               .eventBus()
@@ -148,42 +145,32 @@ class OrderBatchesTest {
   }
 
   /**
-   * The event bus, but orders are not written while {@link #unwritten} says why, and others do not
-   * come to know an address while {@link #unregistered}.
+   * The event bus, but nothing is written while {@link #unwritten} says why, and others do not come
+   * to know an address while {@link #unregistered}.
    */
-  private Vertx unreliable() {
-    var real = vertx.eventBus();
-    var bus =
-        instead(
-            EventBus.class,
-            real,
-            Map.of(
-                "sender",
-                arguments -> sender((String) arguments[0]),
-                "consumer",
-                arguments ->
-                    consumer(real.consumer((String) arguments[0], handler(arguments[1])))));
-    return instead(Vertx.class, vertx, Map.of("eventBus", _ -> bus));
-  }
-
-  private Object sender(String address) {
-    var real = vertx.eventBus().sender(address);
-    var failure = unwritten;
-    return failure == null
-        ? real
-        : instead(MessageProducer.class, real, Map.of("write", _ -> Future.failedFuture(failure)));
-  }
-
-  private Object consumer(MessageConsumer<Object> real) {
-    return unregistered
-        ? instead(
-            MessageConsumer.class, real, Map.of("completion", _ -> Promise.promise().future()))
-        : real;
+  private OrderBus unreliable() {
+    var real = new VertxOrderBus(vertx);
+    return instead(
+        OrderBus.class,
+        real,
+        Map.of(
+            "send",
+            arguments -> {
+              var failure = unwritten;
+              return failure == null
+                  ? real.send((String) arguments[0], (Buffer) arguments[1])
+                  : Future.failedFuture(failure);
+            },
+            "listen",
+            arguments -> {
+              var known = real.listen((String) arguments[0], handler(arguments[1]));
+              return unregistered ? Promise.promise().future() : known;
+            }));
   }
 
   @SuppressWarnings("unchecked")
-  private static Handler<Message<Object>> handler(Object argument) {
-    return (Handler<Message<Object>>) argument;
+  private static Consumer<@Nullable Object> handler(Object argument) {
+    return (Consumer<@Nullable Object>) argument;
   }
 
   /** An object with some methods of its own. */
@@ -221,7 +208,7 @@ class OrderBatchesTest {
   @Test
   void an_answer_that_nothing_can_read_ends_its_order() {
     var order = Order.of(new Command.Delete(new InstanceId("i1")), UUID.randomUUID(), null);
-    var asked = new BatchedOrder(order, 0, caller);
+    var asked = new BatchedOrder(order, 0, task -> caller.runOnContext(_ -> task.run()));
 
     asked.answered(null);
 

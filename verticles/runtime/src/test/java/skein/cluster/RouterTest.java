@@ -1,28 +1,37 @@
 package skein.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import skein.bus.MessageCodecs;
+import skein.bus.Refusals;
 import skein.loop.VertxEventLoop;
 import skein.messages.Addresses;
 import skein.messages.Command;
 import skein.messages.Reply;
+import skein.model.BookmarkId;
 import skein.model.ErrorCode;
 import skein.model.InstanceId;
+import skein.model.InstanceRefusals;
 import skein.model.SkeinException;
+import skein.model.WorkflowStatus;
 
 /** A node that is silent, and leaves: what waits for it goes to the other at once. */
 class RouterTest {
@@ -32,7 +41,7 @@ class RouterTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final Members members = new Members();
-  private final CountDownLatch asked = new CountDownLatch(1);
+  private volatile CountDownLatch asked = new CountDownLatch(1);
   private Router router;
 
   @BeforeEach
@@ -119,6 +128,70 @@ class RouterTest {
   }
 
   @Test
+  void what_a_faulted_instance_refuses_an_attempt_before_may_do_once_it_goes_on() throws Exception {
+    var faulted = InstanceRefusals.instanceFinished(INSTANCE, WorkflowStatus.Faulted);
+    assertThat(refusedAfterSilence(Refusals.of(faulted))).isEqualTo(ErrorCode.TIMEOUT);
+  }
+
+  @Test
+  void a_bookmark_that_a_fault_has_closed_may_be_open_again_for_an_attempt_before()
+      throws Exception {
+    var shelved = InstanceRefusals.shelved(INSTANCE);
+    assertThat(refusedAfterSilence(Refusals.of(shelved))).isEqualTo(ErrorCode.TIMEOUT);
+  }
+
+  @Test
+  void what_an_instance_that_has_ended_refuses_is_refused_to_every_attempt() throws Exception {
+    var cancelled = InstanceRefusals.instanceFinished(INSTANCE, WorkflowStatus.Cancelled);
+    assertThat(refusedAfterSilence(Refusals.of(cancelled))).isEqualTo(ErrorCode.INSTANCE_FINISHED);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"ALREADY_RESUMED", "TASK_INVALID"})
+  void the_one_bookmark_of_an_instance_may_be_another_for_an_attempt_before(ErrorCode code)
+      throws Exception {
+    var refused = new Reply.Refused(code, "refused", List.of());
+    var named = new BookmarkId(INSTANCE, 1);
+
+    assertThat(refusedAfterSilence(resume(null), refused)).isEqualTo(ErrorCode.TIMEOUT);
+    members.join();
+    assertThat(refusedAfterSilence(resume(named), refused)).isEqualTo(code);
+  }
+
+  /** Its end may be put off. */
+  @Test
+  void a_bookmark_that_has_expired_may_be_open_for_an_attempt_before() throws Exception {
+    var refused = new Reply.Refused(ErrorCode.BOOKMARK_EXPIRED, "refused", List.of());
+
+    assertThat(refusedAfterSilence(resume(new BookmarkId(INSTANCE, 1)), refused))
+        .isEqualTo(ErrorCode.TIMEOUT);
+  }
+
+  @Test
+  void callers_are_not_told_that_an_instance_may_go_on() {
+    members.leave();
+    var faulted = Refusals.of(InstanceRefusals.instanceFinished(INSTANCE, WorkflowStatus.Faulted));
+    assertThat(faulted.errors()).as("nodes of other versions read it").containsExactly("may-go-on");
+    router.serve(
+        0,
+        new VertxEventLoop(vertx, vertx.getOrCreateContext()),
+        _ -> Future.succeededFuture(faulted));
+
+    assertThatThrownBy(() -> router.send(new Command.Cancel(INSTANCE)).await())
+        .isInstanceOfSatisfying(
+            SkeinException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(ErrorCode.INSTANCE_FINISHED);
+              assertThat(e.detail()).isEqualTo(faulted.detail());
+              assertThat(e.errors()).isEmpty();
+            });
+  }
+
+  private static Command resume(@Nullable BookmarkId bookmark) {
+    return new Command.Resume(INSTANCE, bookmark, Map.of(), new Command.Via.Api(), false);
+  }
+
+  @Test
   void a_node_that_has_the_activity_takes_the_place_of_an_owner_that_has_not() throws Exception {
     var placed = new ArrayList<Boolean>();
     router.serve(
@@ -151,12 +224,20 @@ class RouterTest {
   }
 
   private ErrorCode refusedAfterSilence(ErrorCode code) throws Exception {
-    var refused = new Reply.Refused(code, "refused", List.of());
+    return refusedAfterSilence(new Reply.Refused(code, "refused", List.of()));
+  }
+
+  private ErrorCode refusedAfterSilence(Reply.Refused refused) throws Exception {
+    return refusedAfterSilence(new Command.Cancel(INSTANCE), refused);
+  }
+
+  private ErrorCode refusedAfterSilence(Command command, Reply.Refused refused) throws Exception {
     router.serve(
         0,
         new VertxEventLoop(vertx, vertx.getOrCreateContext()),
         _ -> Future.succeededFuture(refused));
-    var answer = router.send(new Command.Cancel(INSTANCE));
+    asked = new CountDownLatch(1);
+    var answer = router.send(command);
     assertThat(asked.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
     members.leave();
     return refusal(answer);
@@ -201,6 +282,11 @@ class RouterTest {
     private volatile List<Node> nodes = List.of(N1, N2);
     private volatile boolean leaveNext;
     private volatile String aside = "";
+
+    void join() {
+      nodes = List.of(N1, N2);
+      listeners.forEach(Runnable::run);
+    }
 
     void leave() {
       nodes = List.of(N1);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import skein.activities.Activities;
 import skein.activities.ActivityDescriptor;
-import skein.cluster.CommandsSent;
+import skein.cluster.BatchesSeen;
 import skein.codecs.JsonLimits;
 import skein.codecs.JsonText;
 import skein.definitions.Definitions.Published;
@@ -127,7 +127,7 @@ class CompositionIT {
     node.vertx
         .eventBus()
         .addOutboundInterceptor(context -> {
-          for (var command : CommandsSent.in(context)) {
+          for (var command : BatchesSeen.commands(context)) {
             if (command instanceof Command.Fire(var timer)
                 && timer.kind() == Timer.Kind.ChildDone
                 && told.add(timer.id())) {

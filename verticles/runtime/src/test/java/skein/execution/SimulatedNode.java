@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +17,11 @@ import skein.burst.WorkLimits;
 import skein.bus.Answers;
 import skein.bus.Refusals;
 import skein.cluster.AgreedFormat;
+import skein.cluster.AnswerBatches;
 import skein.cluster.Cluster;
 import skein.cluster.Locks;
 import skein.cluster.Order;
+import skein.cluster.OrderBus;
 import skein.cluster.Router;
 import skein.cluster.Transport;
 import skein.codecs.JsonLimits;
@@ -33,6 +36,7 @@ import skein.ingress.Keys;
 import skein.jobs.Jobs;
 import skein.loop.SimulatedLoop;
 import skein.loop.Simulator;
+import skein.messages.Addresses;
 import skein.messages.Reply;
 import skein.metrics.ExecutionMetrics;
 import skein.model.DefinitionRef;
@@ -95,13 +99,18 @@ public final class SimulatedNode {
     void failed(Throwable unforeseen);
   }
 
-  /** What a node does not make itself. */
+  /**
+   * What a node does not make itself.
+   *
+   * @param bus on which lanes take messages of many orders; null: they do not, as in older versions
+   */
   public record Surroundings(
       Simulator simulator,
       SimulatedDatabase database,
       Cluster cluster,
       Locks locks,
       Transport transport,
+      @Nullable OrderBus bus,
       Graphs graphs,
       WorkPerformer workers,
       Notices notices,
@@ -136,7 +145,8 @@ public final class SimulatedNode {
       Lane lane,
       ExternalWork externalWork,
       InstanceCache copies,
-      PendingReplies pendingReplies) {}
+      PendingReplies pendingReplies,
+      @Nullable AnswerBatches batches) {}
 
   public SimulatedNode(Surroundings with, Settings settings) {
     this.simulator = with.simulator();
@@ -211,7 +221,7 @@ public final class SimulatedNode {
             });
     int count = with.cluster().self().lanes();
     for (int i = 0; i < count; i++) {
-      lanes.add(lane(i, database, settings, random));
+      lanes.add(lane(i, with, settings));
     }
     with.cluster()
         .onChange(() ->
@@ -266,8 +276,7 @@ public final class SimulatedNode {
   }
 
   /** As {@link ExecutionVerticle} makes it. */
-  private OfLane lane(
-      int number, SimulatedDatabase database, Settings settings, RandomGenerator random) {
+  private OfLane lane(int number, Surroundings with, Settings settings) {
     var loop = simulator.newLoop(dependencies.cluster().nodeId() + "/" + number);
     var commits =
         database.committer(
@@ -287,13 +296,28 @@ public final class SimulatedNode {
     var lane = new Lane(loop, dependencies, runner, pendingReplies, commits::behind, METRICS);
     loop.execute(() ->
         postCommit.onFollowUp(command -> {
-          if (random.nextInt(100) < settings.followUpsLost()) {
+          if (with.random().nextInt(100) < settings.followUpsLost()) {
             return Future.succeededFuture(); // Its row is found again by the timers.
           }
           return observed(Order.of(command, router.newCommandId(), null), lane);
         }));
     router.serve(number, loop, order -> receive(number, order));
-    return new OfLane(loop, lane, externalWork, copies, pendingReplies);
+    return new OfLane(
+        loop, lane, externalWork, copies, pendingReplies, batches(number, loop, lane, with.bus()));
+  }
+
+  /** As {@link ExecutionVerticle} makes them. */
+  private @Nullable AnswerBatches batches(
+      int number, SimulatedLoop loop, Lane lane, @Nullable OrderBus bus) {
+    if (bus == null) {
+      return null;
+    }
+    var batches =
+        new AnswerBatches(
+            loop, bus, order -> answers.reply(() -> observed(order.get(), lane)), _ -> {});
+    var address = Addresses.orders(dependencies.cluster().nodeId(), number);
+    loop.execute(() -> bus.listen(address, body -> batches.receive(address, body)));
+    return batches;
   }
 
   /**
@@ -328,8 +352,18 @@ public final class SimulatedNode {
         new ImportLimits(limits.instances(), limits.tenants(), simulator.delays()::nanoTime));
   }
 
-  /** Call on the loop of the lane. */
-  public Future<Reply> receive(int lane, Order order) {
+  /** Takes one that came alone from another node. Call on the loop of the lane. */
+  public void receive(int lane, Order order, Consumer<Reply> replies) {
+    Runnable task = () -> receive(lane, order).onSuccess(replies::accept);
+    var batches = lanes.get(lane).batches;
+    if (batches == null) {
+      task.run();
+    } else {
+      batches.inTurn(task);
+    }
+  }
+
+  private Future<Reply> receive(int lane, Order order) {
     return answers.reply(() -> observed(order, lanes.get(lane).lane));
   }
 

@@ -32,7 +32,11 @@ final class Coverage {
     ANSWER_LOST,
     COMMIT_LATE,
     DEADLOCK,
-    FAILOVER;
+    FAILOVER,
+    /** It was sent in a message of many orders. */
+    TOGETHER,
+    /** Such a message was lost, or its answer. */
+    TOGETHER_LOST;
 
     /** What those are that do much the same. */
     String group() {
@@ -43,11 +47,12 @@ final class Coverage {
         case COMMIT_LOST, ANSWER_LOST, COMMIT_LATE, DEADLOCK -> "commit";
         case VIEWS -> "views";
         case FAILOVER -> "failover";
+        case TOGETHER, TOGETHER_LOST -> "together";
       };
     }
 
     boolean isOfCommits() {
-      return compareTo(COMMIT_LOST) >= 0 && this != FAILOVER;
+      return compareTo(COMMIT_LOST) >= 0 && compareTo(FAILOVER) < 0;
     }
   }
 
@@ -174,13 +179,13 @@ final class Coverage {
   String table() {
     var text = new StringBuilder("%-20s".formatted(""));
     for (var met : Met.values()) {
-      text.append("%12s".formatted(met));
+      text.append("%14s".formatted(met));
     }
     Stream.concat(KINDS.stream(), counts.keySet().stream().filter(k -> !KINDS.contains(k)))
         .forEach(kind -> {
           text.append("%n%-20s".formatted(kind));
           for (var met : Met.values()) {
-            text.append("%12s".formatted(isPossible(kind, met) ? count(kind, met) : "-"));
+            text.append("%14s".formatted(isPossible(kind, met) ? count(kind, met) : "-"));
           }
         });
     return text.toString();

@@ -21,6 +21,7 @@ record Member(
     var all = new ArrayList<>(node.loops());
     all.add(http);
     all.add(timers.loop());
+    all.add(place.loop());
     return all;
   }
 }

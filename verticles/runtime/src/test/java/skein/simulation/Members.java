@@ -102,6 +102,7 @@ final class Members {
             place,
             plan.locks() ? locks.of(place) : new NoLocks(),
             place.transport(),
+            plan.isOlder(starts - 1) ? null : place.bus(),
             new Workflows(),
             work::perform,
             new Nudges(),
@@ -140,7 +141,7 @@ final class Members {
   }
 
   private void deliver(Member to, int lane, Order order, Network.Replies replies) {
-    to.node().loop(lane).execute(() -> to.node().receive(lane, order).onSuccess(replies::reply));
+    to.node().loop(lane).execute(() -> to.node().receive(lane, order, replies::reply));
   }
 
   /** Starts it unless it lives. */

@@ -247,11 +247,12 @@ class MutantsTest {
                 "the result of a job is given to whatever attempt there is",
                 new Edit(
                     "decisions/Decide.java",
-                    "var bookmark = current.bookmark(id);\n    if (bookmark != null) {\n      if",
+                    "var bookmark = Required.bookmark(id, current);",
                     "var bookmark = current.bookmark(id) != null"
-                        + " || !(resume.via() instanceof Command.Via.Work) ? current.bookmark(id)"
+                        + " || !(resume.via() instanceof Command.Via.Work)"
+                        + " ? Required.bookmark(id, current)"
                         + " : current.bookmarks().stream().filter(Bookmark::isJob).findFirst()"
-                        + ".orElse(null);\n    if (bookmark != null) {\n      if")),
+                        + ".orElseGet(() -> Required.bookmark(id, current));")),
             Mutant.of(
                 "the result of a job has another id each time it is sent",
                 new Edit(
@@ -391,6 +392,44 @@ class MutantsTest {
                     "execution/TimerPostponements.java",
                     "if (!next.delays.isEmpty()) {",
                     "if (false) {")),
+            Mutant.of(
+                "orders that may have arrived are sent again as if they had not",
+                new Edit(
+                    "cluster/OrderBatches.java", "        if (nobody) {", "        if (true) {")),
+            Mutant.of(
+                "an order that was sent with others is awaited for ever",
+                new Edit(
+                    "cluster/AwaitedAnswers.java",
+                    "        late.end().failed(",
+                    "        var _ = (")),
+            Mutant.of(
+                "answers of one message are given to the callers of others",
+                new Edit(
+                    "cluster/AnswerBatches.java",
+                    "parts.add(answer.number(), answer.bytes());",
+                    "parts.add(answers.get((answers.indexOf(answer) + 1) % answers.size()).number(),"
+                        + " answer.bytes());")),
+            Mutant.of(
+                "of an order among others nobody knows that it is repeated",
+                new Edit("cluster/OrderBytes.java", "(order.repeated() ? REPEATED : 0)", "0")),
+            Mutant.of(
+                "an order among others has lost its key",
+                new Edit(
+                    "cluster/OrderBytes.java",
+                    "          key,\n          (flags",
+                    "          null,\n          (flags")),
+            Mutant.of(
+                "a refusal of an instance that may go on is believed",
+                new Edit(
+                    "cluster/Router.java",
+                    "order.key() == null && InstanceRefusals.mayGoOn(refused)",
+                    "false")),
+            Mutant.of(
+                "a job has its old id when it goes on after a fault",
+                new Edit(
+                    "burst/Bookmarks.java",
+                    "var next = bookmark.withId(reserveId());",
+                    "var next = bookmark;")),
             Mutant.of(
                 "a slot for starts is not given back when one has failed",
                 new Edit(

@@ -1,17 +1,30 @@
 package skein.simulation;
 
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import skein.cluster.BatchesSeen;
 import skein.cluster.Cluster;
 import skein.cluster.Order;
+import skein.cluster.OrderBatches;
+import skein.cluster.OrderBus;
 import skein.cluster.Transport;
+import skein.loop.EventLoop;
+import skein.loop.SimulatedLoop;
 import skein.loop.Simulator;
 import skein.messages.Reply;
 import skein.model.ErrorCode;
@@ -31,6 +44,7 @@ final class Network {
   private final List<Fault> faults;
   private final Coverage coverage;
   private final Map<String, Place> places = new LinkedHashMap<>();
+  private final Map<String, Listener> listeners = new HashMap<>();
   private boolean calm;
 
   /** Where a node is found. */
@@ -60,12 +74,16 @@ final class Network {
     private List<Node> view;
     boolean dead;
     boolean frozen;
+    final OrderBatches orders;
+    private final Bus bus;
 
     Place(int number, Node self, Site site) {
       this.number = number;
       this.self = self;
       this.site = site;
       this.view = List.of(self);
+      this.bus = new Bus(this);
+      this.orders = new OrderBatches(bus, this, new Sending(this), random.nextLong());
     }
 
     @Override
@@ -100,8 +118,18 @@ final class Network {
       }
     }
 
+    /** How it sends orders: many in one message, to nodes that take them. */
     Transport transport() {
-      return new Sending(this);
+      return orders;
+    }
+
+    OrderBus bus() {
+      return bus;
+    }
+
+    /** On which it hears answers. */
+    SimulatedLoop loop() {
+      return bus.loop;
     }
   }
 
@@ -196,31 +224,35 @@ final class Network {
     return random.nextInt(20) == 0 ? usual * 10 : usual;
   }
 
-  /** Negative: it does not arrive. */
-  private long underWay(Place from, Place to, Order order) {
+  /** Negative: it does not arrive. {@code orders}: that it brings, or answers. */
+  private long underWay(Place from, Place to, Collection<Order> orders) {
     if (to.dead) {
-      coverage.met(order, Met.KILL);
+      met(orders, Met.KILL);
       return -1;
     }
     if (to.frozen) {
-      coverage.met(order, Met.FREEZE);
+      met(orders, Met.FREEZE);
     }
     var cut = cut(from, to);
     if (cut != null) {
-      coverage.met(order, cut);
+      met(orders, cut);
       return -1;
     }
     var loss = on(Trouble.LOSS, -1);
     if (loss != null && random.nextInt(100) < loss.percent()) {
-      coverage.met(order, Met.LOSS);
+      met(orders, Met.LOSS);
       return -1;
     }
     var delay = on(Trouble.DELAY, -1);
     if (delay != null && random.nextInt(100) < delay.percent()) {
-      coverage.met(order, Met.DELAY);
+      met(orders, Met.DELAY);
       return random.nextLong(random.nextBoolean() ? 20 * MILLI : 4_000 * MILLI);
     }
     return latency();
+  }
+
+  private void met(Collection<Order> orders, Met met) {
+    orders.forEach(order -> coverage.met(order, met));
   }
 
   /** Published messages: each listener gets them once, after a while. */
@@ -252,7 +284,7 @@ final class Network {
         return answer.future();
       }
       simulator.after(timeout.toNanos(), () -> answer.fail(new NoAnswerException("Timed out")));
-      long there = underWay(from, to, order);
+      long there = underWay(from, to, List.of(order));
       if (there < 0) {
         simulator.note(() -> "lost on the way to " + node + ": " + Arrivals.shown(order));
         return answer.future();
@@ -269,7 +301,7 @@ final class Network {
 
     private void back(
         Place to, Order order, Reply reply, Simulator.Answer<Reply> answer, String node) {
-      long back = underWay(to, from, order);
+      long back = underWay(to, from, List.of(order));
       if (back < 0) {
         simulator.note(
             () -> "lost on the way from " + node + ": the reply to " + Arrivals.shown(order));
@@ -281,6 +313,92 @@ final class Network {
     @Override
     public void answerNow(String node, int lane, Order order) {
       // No node of a simulation stops in order.
+    }
+  }
+
+  private record Listener(Place place, SimulatedLoop loop, Consumer<@Nullable Object> handler) {}
+
+  /** Messages of bytes of one node. */
+  private final class Bus implements OrderBus {
+    private final Place from;
+    private final SimulatedLoop loop;
+    private final Map<Long, Order> sent = new HashMap<>();
+
+    Bus(Place from) {
+      this.from = from;
+      this.loop = simulator.newLoop(from.self.id() + "/orders");
+    }
+
+    @Override
+    public Caller caller() {
+      var current = simulator.current();
+      return current == null
+          ? new Caller(Runnable::run, null)
+          : new Caller(current::execute, current);
+    }
+
+    @Override
+    public EventLoop newLoop() {
+      return loop;
+    }
+
+    @Override
+    public Future<Void> listen(String address, Consumer<@Nullable Object> handler) {
+      if (!calm && random.nextInt(10) == 0) {
+        return Future.failedFuture(new IllegalStateException("The others are not told"));
+      }
+      listeners.put(address, new Listener(from, simulator.current(), handler));
+      return simulator.delays().after(Duration.ofNanos(latency()));
+    }
+
+    /** One that is lost may be known to be lost, and one that has arrived may be thought so. */
+    @Override
+    public Future<Void> send(String address, Buffer message) {
+      Simulator.Answer<Void> written = simulator.answer();
+      var listener = listeners.get(address);
+      boolean unknown = !calm && random.nextInt(50) == 0; // Nodes learn where others listen.
+      if (unknown || listener == null || !from.view.contains(listener.place.self)) {
+        simulator.after(
+            latency(), () -> written.fail(new ReplyException(ReplyFailure.NO_HANDLERS, address)));
+        return written.future();
+      }
+      var to = listener.place;
+      var orders = brought(address, message, to);
+      met(orders, Met.TOGETHER);
+      long there = underWay(from, to, orders);
+      if (there < 0) {
+        met(orders, Met.TOGETHER_LOST);
+      }
+      if ((there < 0 || !calm) && random.nextInt(there < 0 ? 3 : 30) == 0) {
+        simulator.after(latency(), () -> written.fail(new ConnectException("Cut off")));
+      } else {
+        written.succeed(null);
+      }
+      if (there < 0) {
+        simulator.note(() ->
+            "lost on the way to " + address + ": " + orders.stream().map(Arrivals::shown).toList());
+        return written.future();
+      }
+      simulator.after(
+          there,
+          () -> {
+            if (!to.dead) {
+              listener.loop.execute(() -> listener.handler.accept(message));
+            }
+          });
+      return written.future();
+    }
+
+    private Collection<Order> brought(String address, Buffer message, Place to) {
+      if (BatchesSeen.isOfOrders(address)) {
+        var orders = BatchesSeen.orders(message);
+        sent.putAll(orders);
+        return orders.values();
+      }
+      return BatchesSeen.answered(message).stream()
+          .map(to.bus.sent::get)
+          .filter(Objects::nonNull)
+          .toList();
     }
   }
 }

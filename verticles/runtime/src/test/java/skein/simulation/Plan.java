@@ -113,6 +113,11 @@ record Plan(
     return end;
   }
 
+  /** Whether a node is of a version whose lanes take each order in a message of its own. */
+  boolean isOlder(int start) {
+    return Math.floorMod(seed, 5) == start;
+  }
+
   Plan without(Set<Integer> items, Set<Integer> faults, long nextSeed) {
     return new Plan(
         nextSeed,
@@ -169,6 +174,10 @@ record Plan(
     if (Math.floorMod(seed, 9) == 4) {
       addOvertaken(random, definitions, items, faults);
       nodes = Math.max(2, nodes);
+    }
+    if (Math.floorMod(seed, 16) == 8) {
+      nodes = Math.max(2, nodes);
+      addRevived(random, nodes, definitions, items, faults);
     }
     if (Math.floorMod(seed, 5) == 3) {
       var imports = new SplittableRandom(~seed);
@@ -229,6 +238,40 @@ record Plan(
               at,
               Op.RESUME_ONLY,
               random.nextInt(3),
+              instance,
+              random.nextInt(100),
+              false,
+              1,
+              0));
+    }
+  }
+
+  /**
+   * A node gets commands, and freezes. When it continues, the bookmarks of their instances have
+   * expired, and callers let those that have faulted go on.
+   */
+  private static void addRevived(
+      SplittableRandom random,
+      int nodes,
+      List<String> definitions,
+      List<Item> items,
+      List<Fault> faults) {
+    int node = random.nextInt(nodes);
+    long begin = 8_000 + random.nextLong(30_000);
+    long duration = 1_500_000 + random.nextLong(1_000_000);
+    faults.add(new Fault(faults.size(), Trouble.FREEZE, begin, duration, node, 0));
+    int instance = random.nextInt(definitions.size());
+    definitions.set(instance, random.nextBoolean() ? "jobs" : "fork4");
+    for (int i = 0; i < 12; i++) {
+      boolean revives = i % 2 == 0;
+      long at =
+          revives ? begin + duration + random.nextLong(20_000) : begin + random.nextLong(500_000);
+      items.add(
+          new Item(
+              items.size(),
+              at,
+              revives ? Op.SKIP : OF_BOOKMARKS.get(random.nextInt(OF_BOOKMARKS.size())),
+              revives ? node : node + 1,
               instance,
               random.nextInt(100),
               false,
@@ -303,6 +346,10 @@ record Plan(
   /** Those that do something each time they are decided. */
   private static final List<Op> ONCE =
       List.of(Op.ALTER, Op.ALTER, Op.MINT, Op.TASK, Op.REVOKE, Op.RESUME_ONLY, Op.RESUME_ONLY);
+
+  /** Those that a fault refuses, and accepts again once its instance goes on. */
+  private static final List<Op> OF_BOOKMARKS =
+      List.of(Op.RESUME, Op.MINT, Op.REVOKE, Op.CHANGE_DUE);
 
   /** What is asked for of those whose children may fault; in place of anything else, a skip. */
   private static final Set<Op> OF_PARENTS =

@@ -156,7 +156,10 @@ final class Run {
     return simulator.now() > storm.lastEffect()
         && tables.timers().isEmpty()
         && members.living().stream()
-            .allMatch(member -> member.node().underWay() == 0 && member.calls().isEmpty())
+            .allMatch(member ->
+                member.node().underWay() == 0
+                    && member.calls().isEmpty()
+                    && member.place().orders.awaited() == 0)
         && allHaveEnded();
   }
 
@@ -204,6 +207,7 @@ final class Run {
       left.append(' ').append(member.node().underWay()).append(" under way ");
       left.append(member.underWay().values().stream().map(Arrivals::shown).toList());
       left.append(", calls ").append(member.calls());
+      left.append(", awaited ").append(member.place().orders.awaited());
     }
     left.append(", open keys ").append(tables.openKeys().size());
     return left.toString();
