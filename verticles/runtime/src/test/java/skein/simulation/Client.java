@@ -345,6 +345,9 @@ final class Client {
       var child = faulted.get(item.choice() % faulted.size());
       return new Skipped(child, Alteration.Target.activity(Workflows.FAULT));
     }
+    if (definitions.get(item.instance()).equals(Workflows.FAULTS)) {
+      return new Skipped(bookmark.instanceId(), Alteration.Target.activity(Workflows.FAULT));
+    }
     var row = tables.bookmarks().get(bookmark.toString());
     int execution = row == null ? 1 + item.choice() % 4 : row.execution();
     return new Skipped(bookmark.instanceId(), Alteration.Target.execution(execution));

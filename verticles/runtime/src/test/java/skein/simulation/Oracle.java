@@ -249,7 +249,10 @@ final class Oracle {
       boolean fits =
           sources(fork, row)
               .anyMatch(source -> shape(source.executions()).equals(shape(row.executions())));
-      if (row.status() != WorkflowStatus.Suspended || row.made().isEmpty()) {
+      boolean waits = row.status() == WorkflowStatus.Suspended && !row.made().isEmpty();
+      boolean faultsAgain =
+          row.status() == WorkflowStatus.Faulted && row.definitionId().equals(Workflows.FAULTS);
+      if (!waits && !faultsAgain) {
         violated("Instance " + row.instanceId() + " is a fork, and begins as " + row.status());
       }
       if (!fork.variables().equals(row.executions().getFirst().variables())

@@ -172,12 +172,12 @@ record Plan(
     boolean locks = random.nextBoolean();
     var items = drawItems(random, definitions, faults);
     if (Math.floorMod(seed, 9) == 4) {
-      addOvertaken(random, definitions, items, faults);
       nodes = Math.max(2, nodes);
+      addOvertaken(random, nodes, definitions, items, faults);
     }
-    if (Math.floorMod(seed, 16) == 8) {
+    if (Math.floorMod(seed, 11) == 7) {
       nodes = Math.max(2, nodes);
-      addRevived(random, nodes, definitions, items, faults);
+      addRevived(random, definitions, items, faults);
     }
     if (Math.floorMod(seed, 5) == 3) {
       var imports = new SplittableRandom(~seed);
@@ -224,7 +224,11 @@ record Plan(
    * so long on their way that they are sent again before they arrive.
    */
   private static void addOvertaken(
-      SplittableRandom random, List<String> definitions, List<Item> items, List<Fault> faults) {
+      SplittableRandom random,
+      int nodes,
+      List<String> definitions,
+      List<Item> items,
+      List<Fault> faults) {
     int instance = random.nextInt(definitions.size());
     definitions.set(instance, Workflows.ROW);
     int percent = 30 + random.nextInt(50);
@@ -244,34 +248,38 @@ record Plan(
               1,
               0));
     }
+    if (random.nextInt(3) == 0) {
+      addOrphaned(random, nodes, instance, items, faults);
+    }
   }
 
-  /**
-   * A node gets commands, and freezes. When it continues, the bookmarks of their instances have
-   * expired, and callers let those that have faulted go on.
-   */
-  private static void addRevived(
-      SplittableRandom random,
-      int nodes,
-      List<String> definitions,
-      List<Item> items,
-      List<Fault> faults) {
+  /** Who has claimed a key dies, and others take it over while the command is on its way. */
+  private static void addOrphaned(
+      SplittableRandom random, int nodes, int instance, List<Item> items, List<Fault> faults) {
+    long at = 100_000 + random.nextLong(500_000);
     int node = random.nextInt(nodes);
-    long begin = 8_000 + random.nextLong(30_000);
-    long duration = 1_500_000 + random.nextLong(1_000_000);
-    faults.add(new Fault(faults.size(), Trouble.FREEZE, begin, duration, node, 0));
+    long spread = 200_000 + random.nextLong(500_000);
+    items.add(
+        new Item(items.size(), at, Op.ALTER, node, instance, random.nextInt(100), true, 3, spread));
+    long death = at + 1_000 + random.nextLong(8_000);
+    faults.add(new Fault(faults.size(), Trouble.KILL, death, 800_000, node, 0));
+  }
+
+  /** Commands are so long on their way that their instance has faulted and goes on meanwhile. */
+  private static void addRevived(
+      SplittableRandom random, List<String> definitions, List<Item> items, List<Fault> faults) {
     int instance = random.nextInt(definitions.size());
-    definitions.set(instance, random.nextBoolean() ? "jobs" : "fork4");
-    for (int i = 0; i < 12; i++) {
-      boolean revives = i % 2 == 0;
-      long at =
-          revives ? begin + duration + random.nextLong(20_000) : begin + random.nextLong(500_000);
+    definitions.set(instance, Workflows.FAULTS);
+    int percent = 30 + random.nextInt(50);
+    faults.add(new Fault(faults.size(), Trouble.DELAY, 0, 6_000_000, 0, percent));
+    for (int i = 0; i < 10; i++) {
+      boolean revives = i % 5 == 0;
       items.add(
           new Item(
               items.size(),
-              at,
+              revives ? 400_000 + random.nextLong(3_000_000) : 8_000 + random.nextLong(400_000),
               revives ? Op.SKIP : OF_BOOKMARKS.get(random.nextInt(OF_BOOKMARKS.size())),
-              revives ? node : node + 1,
+              random.nextInt(3),
               instance,
               random.nextInt(100),
               false,

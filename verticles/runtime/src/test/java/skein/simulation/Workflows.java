@@ -63,7 +63,10 @@ final class Workflows implements Graphs {
   /** Faults after an event, and waits for another one if it goes on. */
   static final String FRAGILE = "fragile";
 
-  /** The activity of {@link #FRAGILE} that faults. */
+  /** Faults after an event while it waits for others and has a job. */
+  static final String FAULTS = "faults";
+
+  /** The activity of {@link #FRAGILE} and {@link #FAULTS} that faults. */
   static final String FAULT = "fault";
 
   private static final String CHILD = "leaf";
@@ -115,6 +118,14 @@ final class Workflows implements Graphs {
             event("c")));
     add(CHILD, sequence(event("a")));
     add(FRAGILE, sequence(event("a"), activity("Fault", FAULT), event("b")));
+    add(
+        FAULTS,
+        fork(
+            "WaitAll",
+            sequence(event("a"), activity("Fault", FAULT), event("b")),
+            event("c"),
+            event("d"),
+            job("i")));
     addOf(
         TENANT,
         TENANT_STARTS,
@@ -255,7 +266,7 @@ final class Workflows implements Graphs {
   }
 
   static boolean hasJobs(String name) {
-    return name.equals("jobs");
+    return name.equals("jobs") || name.equals(FAULTS);
   }
 
   /** Whether its activities set the variable that callers set, too. */
