@@ -13,7 +13,7 @@ public final class InstanceRefusals {
     return new SkeinException(ErrorCode.INSTANCE_NOT_FOUND, "No workflow instance " + id);
   }
 
-  /** The refusal says of one that has faulted that it {@link #mayGoOn}. */
+  /** Where the instance has faulted, the refusal says that it {@link #mayGoOn may go on}. */
   public static SkeinException instanceFinished(InstanceId id, WorkflowStatus status) {
     return new SkeinException(
         ErrorCode.INSTANCE_FINISHED,

@@ -72,15 +72,20 @@ final class OutsideWork {
     var wait = new Wait(Bookmark.JOB, hash, payload, null, WORK);
     state.usage.mayHold(payload);
     var bookmark = state.bookmarks.make(execution, wait);
-    state.effects.add(new Effect.JobWaiting(bookmark.id(), String.valueOf(request.get("type"))));
+    announce(bookmark, request);
+  }
+
+  private void announce(Bookmark job, Map<String, @Nullable Object> request) {
+    state.effects.add(new Effect.JobWaiting(job.id(), String.valueOf(request.get("type"))));
   }
 
   /** Offers those jobs anew that a fault had closed, when their instance goes on. */
   void offerAgain(List<Bookmark> shelved) {
     for (var job : state.bookmarks.renewJobs(shelved)) {
       var request = Json.object(job.payload());
-      var type = request == null ? null : request.get("type");
-      state.effects.add(new Effect.JobWaiting(job.id(), String.valueOf(type)));
+      if (request != null) { // An imported instance may have a job that no worker can do.
+        announce(job, request);
+      }
     }
   }
 

@@ -203,7 +203,7 @@ public final class Decide {
     var status = current.status();
     if (status == WorkflowStatus.Cancelled
         || (status.finished() && current.counters().bookmarks() == 0)) {
-      throw InstanceRefusals.instanceFinished(current.id(), current.status());
+      throw InstanceRefusals.instanceFinished(current.id(), status);
     }
     throw InstanceRefusals.alreadyResumed(current.id());
   }

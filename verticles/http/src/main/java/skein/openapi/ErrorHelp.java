@@ -48,7 +48,8 @@ public final class ErrorHelp {
       case DEFINITION_READ_ONLY -> "change the definition where it comes from, such as its folder";
       case DEFINITION_IN_USE -> "let its instances end, or say `force=true` to delete them, too";
       case INSTANCE_NOT_FOUND -> "correct the id; the instance may have been deleted";
-      case INSTANCE_FINISHED -> "do nothing, or start another instance: this one has ended";
+      case INSTANCE_FINISHED ->
+          "do nothing, or start another instance: this one has ended, or has faulted";
       case INSTANCE_EXISTS -> "choose another `instanceId`, or leave it out";
       case INSTANCE_FAULTED -> "read the incidents of the instance, then retry or cancel it";
       case IDEMPOTENCY_KEY_REUSED -> "use a key of its own for each request";
@@ -66,7 +67,7 @@ public final class ErrorHelp {
           "retry the incident of the instance, which makes the bookmark again, or set"
               + " `execution.bookmark-expiry` or the `timeout` of the activity to more";
       case SEVERAL_BOOKMARKS -> "name one as `bookmarkId`";
-      case ALREADY_RESUMED -> "do nothing: it was done, by this caller or another";
+      case ALREADY_RESUMED -> "do nothing: it was done, or its instance has faulted";
       case JOB_LEASE_LOST ->
           "drop the result and lease another job: this one is another worker's or has ended";
       case IN_PROGRESS -> "repeat the request: the instance is busy";

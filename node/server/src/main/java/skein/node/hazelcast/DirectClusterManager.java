@@ -35,8 +35,8 @@ import skein.messages.Addresses;
  *   <li>Where the event bus of a node listens, its member says; of members that say nothing, which
  *       are services that have joined, the map.
  *   <li>Whether a node listens to one of its own addresses, the map says if it does so in time;
- *       else it is taken for granted of a node to which instances belong. That a member listens to
- *       answers the map is not asked: it has asked for them, and so it listens.
+ *       else it is taken for granted of a node to which instances belong. Whether a member listens
+ *       for answers is not looked up: it has asked for them, so it does.
  *   <li>Who is a member again is not struck out, and for a while after every change all nodes say
  *       again and again to what they listen.
  *   <li>What a node that leaves cannot strike out of the maps in time, those do who stay.
